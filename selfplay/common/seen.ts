@@ -1,14 +1,14 @@
 // A set of games or positions, stored as 53-bit hashes in an open-addressed table. A JavaScript Set has at most 2^24 items, and large files
 // contain more.
 
-const LEAST_SLOTS = 1 << 12;
+const MIN_SLOTS = 1 << 12;
 
 /** A set of any size. Two different items collide with a probability of about 2^-53. */
 export class SeenItems {
   /** Number of different items. */
   size = 0;
   /** 0 marks an empty slot. */
-  private table = new Float64Array(LEAST_SLOTS);
+  private table = new Float64Array(MIN_SLOTS);
 
   /** Stores an item, given as text and numbers. Returns whether it was already stored. */
   add(text: string, numbers: Iterable<number> = []): boolean {

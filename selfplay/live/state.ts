@@ -5,9 +5,9 @@ import type { SeriesStatistics } from '../statistics/types.js';
 import { LiveBoard } from './running-board.js';
 
 const MAX_BOARDS = 16;
-/** Maximum points of a chart, but at least LEAST_POINTS per line. Drawing a chart delays the reading of the engines' moves. */
+/** Maximum points of a chart, but at least MIN_POINTS per line. Drawing a chart delays the reading of the engines' moves. */
 const MAX_POINTS = 1200;
-const LEAST_POINTS = 40;
+const MIN_POINTS = 40;
 const RECENT_GAMES = 40;
 
 /** Description of a run before its start. */
@@ -17,7 +17,6 @@ export interface RunDescription {
   /** Limits and options of each engine. */
   engines: string[];
   gamesToPlay: number;
-  /** Folder of the run. */
   folder: string;
   chess960: boolean;
   /** Number of parallel games. */
@@ -112,7 +111,7 @@ export class PageState {
     this.pairs++;
     if (this.pairs % this.stride === 0) this.path.push(pointOf(figures(), this.names));
     const { length } = this.description.engines;
-    if (this.path.length <= Math.max(LEAST_POINTS, MAX_POINTS / length)) return;
+    if (this.path.length <= Math.max(MIN_POINTS, MAX_POINTS / length)) return;
     this.stride *= 2;
     this.path.splice(0, this.path.length, ...this.path.filter((_, i) => i % 2 === 1));
   }

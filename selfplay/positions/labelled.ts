@@ -87,18 +87,18 @@ export function parseLeaf(position: string, score = ''): Leaf | string {
 }
 
 /**
- * Scores seem to be in pawns if at least half have decimals and at most a tenth, such as 100.00 for a mate, reach MOST_PAWNS. Fewer than
- * LEAST_SCORES are not judged.
+ * Scores seem to be in pawns if at least half have decimals and at most a tenth, such as 100.00 for a mate, reach MAX_PAWNS. Fewer than
+ * MIN_SCORES are not judged.
  */
-const MOST_PAWNS = 50;
-const LEAST_SCORES = 3;
+const MAX_PAWNS = 50;
+const MIN_SCORES = 3;
 
 /** Returns an error message if the scores seem to be in pawns, otherwise null. */
 export function pawnProblem(scores: readonly string[]): string | null {
   const numbers = scores.map(numberOf).filter((number) => number !== 0 && !Number.isNaN(number));
   const fractions = numbers.filter((number) => !Number.isInteger(number));
-  const large = numbers.filter((number) => Math.abs(number) >= MOST_PAWNS);
-  if (numbers.length < LEAST_SCORES || 2 * fractions.length < numbers.length) return null;
+  const large = numbers.filter((number) => Math.abs(number) >= MAX_PAWNS);
+  if (numbers.length < MIN_SCORES || 2 * fractions.length < numbers.length) return null;
   if (10 * large.length > numbers.length) return null;
   return `scores such as ${fractions[0]} look like pawns, not centipawns; multiply them by 100, or omit them with --columns score=none`;
 }

@@ -15,10 +15,10 @@ export const isAccepted = ({ verdict, elo, eloError }: Decision): boolean =>
   verdict === 'H1' || (verdict === null && elo > eloError);
 
 /** Minimum Elo of a gain. Below it, the score differs from 50 % only by rounding. */
-const LEAST_ELO = 0.001;
+const MIN_ELO = 0.001;
 
 /** Returns whether weights may be installed: accepted, with positive Elo. An SPRT with bounds below zero may accept a loss. */
-export const isProvenGain = (match: Decision): boolean => isAccepted(match) && match.elo >= LEAST_ELO;
+export const isProvenGain = (match: Decision): boolean => isAccepted(match) && match.elo >= MIN_ELO;
 
 /** Returns the SPRT of the loop's matches. */
 export const sprtOf = ({ elo0, elo1 }: Pick<LoopSettings, 'elo0' | 'elo1'>): SprtSettings => ({

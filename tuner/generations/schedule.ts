@@ -42,12 +42,12 @@ const FIRST: Played = { games: 1200, nodes: 100 };
 const FIRST_WITH_PIECES: Played = { games: 2400, nodes: 200 };
 const EVEN_GENERATIONS = 3;
 
-/** Up to USUAL_NODES per move, better moves are worth more than additional games. MOST_NODES is the limit if `--games` is given. */
+/** Up to USUAL_NODES per move, better moves are worth more than additional games. MAX_NODES is the limit if `--games` is given. */
 const USUAL_NODES = 200;
-const MOST_NODES = 5000;
+const MAX_NODES = 5000;
 
 /** Minimum number of match games; the nodes of a longer match are MATCH_SHARE of the nodes in the generation's budget. */
-const LEAST_MATCH = 400;
+const MIN_MATCH = 400;
 const MATCH_SHARE = 3 / 8;
 
 /** Returns the effort of a generation. Settings given by the user take precedence over the schedule. */
@@ -67,7 +67,7 @@ export function effortOf(settings: LoopSettings, generations: readonly Generatio
 
   const budget = budgetOf(settings, generation);
   const pairs = Math.round((MATCH_SHARE * budget.games * budget.nodes) / (2 * settings.matchNodes));
-  const matchGames = settings.matchGames ?? Math.max(LEAST_MATCH, 2 * pairs);
+  const matchGames = settings.matchGames ?? Math.max(MIN_MATCH, 2 * pairs);
   const match = { matchGames, ...boundsOf(settings, matchGames) };
   const played = playedIn(generation);
   const window = { first: generation, games: played.games };
@@ -79,7 +79,7 @@ export function effortOf(settings: LoopSettings, generations: readonly Generatio
 /** Returns the bounds of the SPRT. They scale with the error of a match of full length, because a longer match can prove smaller gains. */
 function boundsOf({ elo0, elo1, matchGames }: LoopSettings, games: number): Pick<Effort, 'elo0' | 'elo1'> {
   if (matchGames !== undefined) return { elo0, elo1 };
-  const scaled = (bound: number): number => Number((bound * Math.sqrt(LEAST_MATCH / games)).toPrecision(2));
+  const scaled = (bound: number): number => Number((bound * Math.sqrt(MIN_MATCH / games)).toPrecision(2));
   return { elo0: scaled(elo0), elo1: scaled(elo1) };
 }
 
@@ -96,7 +96,7 @@ function budgetOf(settings: LoopSettings, generation: number): Played {
 export const PLIES = 160;
 /** Nodes per label, as a multiple of the nodes per move. Larger searches give better labels, but fewer of them. */
 const LABEL_FACTOR = 10;
-const MOST_LABEL_NODES = 10_000;
+const MAX_LABEL_NODES = 10_000;
 /** Labels per game in the rounds before the last, as a share of the labels in the last round. */
 const DRAFT_SHARE = 0.5;
 
@@ -105,7 +105,7 @@ function labelsOf(
   { games, nodes }: Played,
   windowGames: number,
 ): LabelEffort {
-  const each = labelNodes ?? Math.min(MOST_LABEL_NODES, LABEL_FACTOR * nodes);
+  const each = labelNodes ?? Math.min(MAX_LABEL_NODES, LABEL_FACTOR * nodes);
   const affordable = ((labelShare / (1 - labelShare)) * PLIES * nodes * games) / each;
   const drafts = labelRounds - 1;
   const perGame = Math.max(1, Math.min(most, Math.round(affordable / (windowGames + DRAFT_SHARE * drafts * games))));
@@ -114,7 +114,7 @@ function labelsOf(
 }
 
 function after({ games, nodes }: Played, given: Partial<Played> & Pick<LoopSettings, 'growth'>): Played {
-  const most = given.games === undefined ? USUAL_NODES : MOST_NODES;
+  const most = given.games === undefined ? USUAL_NODES : MAX_NODES;
   if (given.nodes === undefined && nodes < most) return { games, nodes: Math.min(2 * nodes, most) };
   return { games: given.games ?? Math.round(given.growth * games), nodes };
 }

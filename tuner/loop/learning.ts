@@ -52,7 +52,7 @@ export async function selfplay(context: LoopContext, number: number): Promise<Se
  * Maximum score, in centipawns, of a labelled position in its game. At larger scores, the expected result is near 0 or 1 and hardly depends
  * on the evaluation.
  */
-const MOST_SCORE = 600;
+const MAX_SCORE = 600;
 
 /**
  * Creates the labels of a generation if they are missing or damaged. Returns null if its fit uses none. Labels repeat the errors of the
@@ -121,7 +121,7 @@ async function labelWith(
     {
       ...defaultSettings(LABEL_OPTIONS),
       ...job,
-      maxScore: MOST_SCORE,
+      maxScore: MAX_SCORE,
       seed: ledger.settings.seed,
       weights: readWeights(weights),
       workers,

@@ -54,7 +54,7 @@ export interface Directions {
 }
 
 /** A direction with less information hardly affects the others, and is treated separately. */
-const LEAST_INFORMATION = 0.03;
+const MIN_INFORMATION = 0.03;
 
 /** Returns the directions of a component in which `data` and the prior are both diagonal; throws an Error if a weight has no prior. */
 export function directionsOf(
@@ -84,7 +84,7 @@ export function directionsOf(
     return row;
   });
   const sorted = order.map((at) => values[at]);
-  return { places, rows, information: sorted, kept: sorted.filter((value) => value > LEAST_INFORMATION).length };
+  return { places, rows, information: sorted, kept: sorted.filter((value) => value > MIN_INFORMATION).length };
 }
 
 /** Adds strength · Σ contrast · contrastᵀ. */

@@ -12,9 +12,9 @@ import { derivativesAt, expectations, linearise, type Observations } from '../ob
 /** With this many openings and positions, the draws determine the traces to within a few per cent. */
 const OPENINGS = 4000;
 const ROWS = 20_000;
-/** Approximate maximum number of positions of these openings; a smaller sample keeps at least LEAST_OPENINGS. */
-const MOST_ROWS = 1_000_000;
-const LEAST_OPENINGS = 200;
+/** Approximate maximum number of positions of these openings; a smaller sample keeps at least MIN_OPENINGS. */
+const MAX_ROWS = 1_000_000;
+const MIN_OPENINGS = 200;
 /** Approximate number of openings from which the leverage is estimated, if all of them are in the sample. */
 const SOLVED = 32;
 const MAX_LEVERAGE = 0.8;
@@ -44,7 +44,7 @@ export class SignDraws {
     const opening = dataset.game.map((game) => dataset.opening[game]);
     const rows = Uint32Array.from(opening.keys());
     const all = [...new Set(opening.filter((_, row) => positionWeights[row] > 0))];
-    const byRows = Math.min(rows.length / MOST_ROWS, all.length / LEAST_OPENINGS);
+    const byRows = Math.min(rows.length / MAX_ROWS, all.length / MIN_OPENINGS);
     const nth = Math.max(1, Math.floor(Math.max(all.length / OPENINGS, byRows)));
     const chosen = new Set(all.filter((_, index) => index % nth === 0));
     const every = Math.max(1, Math.floor(rows.length / ROWS));

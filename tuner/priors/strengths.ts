@@ -60,14 +60,14 @@ const LATE_ROUND = 4;
 export const TIE_STRENGTH = MAX_STRENGTH;
 const TOLERANCE = 0.03;
 /** Lower bound on the error from which the noise is computed. With all-zero weights, drawn games have no error. */
-const LEAST_ERROR = 1e-4;
+const MIN_ERROR = 1e-4;
 /**
  * Maximum error of the predicted loss, relative to the loss. The second derivatives are costly to compute, and usually valid for several
  * rounds. They are computed again if the error is larger.
  */
 const MAX_DEVIATION = 0.002;
 /** Maximum change of the log strengths per update at which the search may end. With smaller changes, hardly any weight moves. */
-const MOST_MOVEMENT = 0.15;
+const MAX_MOVEMENT = 0.15;
 
 /** Returns the prior, centred on `prior`, that makes the training games most likely. */
 export async function learnPrior(
@@ -95,7 +95,7 @@ export async function learnPrior(
   for (let round = 1; ; round++) {
     const gradient = new Float64Array(start.length);
     const { train } = await objective.evaluate(weights, k, gradient);
-    if (Number.isNaN(noise)) noise = noiseAt(Math.max(train, LEAST_ERROR));
+    if (Number.isNaN(noise)) noise = noiseAt(Math.max(train, MIN_ERROR));
     const slopes = Float64Array.from(coordinates, (i) => gradient[i]);
     const distances = Float64Array.from(coordinates, (i) => weights[i] - prior[i]);
     if (curvature === null || Math.abs(train - lossAt(curvature, distances)) > MAX_DEVIATION * train) {
@@ -125,7 +125,7 @@ export async function learnPrior(
     const falls = [...untapered, ...fallsOf(rises, weights, prior, ties)];
     const isStill = isSame(falls, ties) || round >= LATE_ROUND;
     const isSettled =
-      Math.abs(parameters - before) < TOLERANCE * parameters + 0.1 && movement(evidence) < MOST_MOVEMENT && isStill;
+      Math.abs(parameters - before) < TOLERANCE * parameters + 0.1 && movement(evidence) < MAX_MOVEMENT && isStill;
     if (isSettled || round === PRIOR_ROUNDS || signal?.aborted === true) {
       const strong = families.map(({ contrasts }, set) => ({ contrasts, strength: strengths[set] }));
       strong.push({ contrasts: ties, strength: TIE_STRENGTH });
@@ -146,7 +146,7 @@ export async function learnPrior(
     before = parameters;
     ties = falls;
     strengths = evidence.next.subarray(0, sets.length);
-    if (parameters > 0.01) noise = Math.max(groupTrace / (2 * scale * parameters), noiseAt(LEAST_ERROR));
+    if (parameters > 0.01) noise = Math.max(groupTrace / (2 * scale * parameters), noiseAt(MIN_ERROR));
   }
 }
 

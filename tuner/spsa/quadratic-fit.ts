@@ -37,7 +37,7 @@ const REPLAYS = 199;
 const OUTSIDE = 0.05;
 /** Precision of the ends in units of c. */
 const PRECISION = 0.02;
-const LEAST_ITERATIONS = 50;
+const MIN_ITERATIONS = 50;
 
 /** Collects the statistics of a run for the fit. */
 export class QuadraticFit {
@@ -79,7 +79,7 @@ export class QuadraticFit {
 
   /** Returns the optimum of each variable, within its range. */
   optima(): Optimum[] {
-    if (this.count < LEAST_ITERATIONS) return this.variables.map(() => NOTHING);
+    if (this.count < MIN_ITERATIONS) return this.variables.map(() => NOTHING);
     const noise = this.squares / this.count;
     return this.variables.map((variable, i) => optimumOf(variable, this.blocks[i], noise));
   }

@@ -52,7 +52,7 @@ interface Applied {
 }
 
 /** Maximum number of failures reported individually. */
-const TOLD_FAILURES = 5;
+const MAX_REPORTED = 5;
 
 const SIDES = ['plus', 'minus'] as const;
 
@@ -142,7 +142,7 @@ export async function playRun(
     const points = 2 * (white === 0 ? result : 1 - result);
     const seconds = Math.round(100 * run.seconds) / 100;
     journal.append({ game: index, points, seconds, ...(offender !== undefined && { failed: true }) }, {});
-    if (offender !== undefined && counts.failures < TOLD_FAILURES) {
+    if (offender !== undefined && counts.failures < MAX_REPORTED) {
       hooks.onWarning?.(`game ${index + 1}: ${reason}`);
     }
     gamesThisSession++;
