@@ -101,8 +101,8 @@ export function gamesNeeded({ mean, error, optimism }: Gain, games: number, erro
   return roundUp(games * Math.max(2, root ** 2));
 }
 
-/** Returns the number rounded up to one significant digit. */
-export function roundUp(count: number): number {
-  const unit = 10 ** Math.floor(Math.log10(count));
+/** Returns the number rounded up to this many significant digits, but at most to a whole number. */
+export function roundUp(count: number, digits = 1): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) + 1 - digits);
   return Math.ceil(count / unit) * unit;
 }

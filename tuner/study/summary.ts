@@ -1,6 +1,7 @@
 // describeStudy() and gamesAdvice(): the findings of a study as text.
 
 import { thousands } from '../../selfplay/common/errors.js';
+import { roundUp } from '../fit/gain.js';
 import type { Model } from '../model/model.js';
 import { signed, weightLabel } from '../model/names.js';
 import type { Study } from './study.js';
@@ -42,11 +43,5 @@ export function gamesAdvice({ dataCurve }: Study): string {
   const taught = `${thousands(games)} training games achieved ${Math.floor(100 * learnt)}% of the attainable gain of these terms`;
   if (wanted <= games) return `${taught}: more games of this kind would not help much, but new terms might`;
   const left = (slope / games).toFixed(5);
-  return `${taught}; about ${roughly(wanted)} would achieve 95% (the error could still fall by ${left})`;
-}
-
-/** Rounds up to two significant digits. */
-function roughly(count: number): string {
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 1);
-  return thousands(Math.ceil(count / unit) * unit);
+  return `${taught}; about ${thousands(roundUp(wanted, 2))} would achieve 95% (the error could still fall by ${left})`;
 }
