@@ -5,7 +5,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { attempt, UserError } from './errors.js';
-import { makeFolder, writeFileAtomic } from './files.js';
+import { isFile, isFolder, makeFolder, writeFileAtomic } from './files.js';
 import { guardFolder } from './folder-guard.js';
 import { flag, text } from './options.js';
 import { isObject } from './run-files.js';
@@ -39,7 +39,6 @@ interface RunFolder {
 
 export interface Outputs {
   force: boolean;
-  /** Folder of the run, if it has one. */
   run?: RunFolder | undefined;
   /** Names of files that the command creates in the folder and that must not exist. */
   fresh?: readonly string[];
@@ -64,47 +63,37 @@ const named = (files: OptionFiles): { option: string; file: string }[] =>
  * Checks that the folder and files are writable, and creates the folder with its run.json; throws a UserError for a folder that is not a
  * run of the command, and for existing files that are not the run's own, unless forced.
  */
-export function claimOutputs({
-  force,
-  run,
-  fresh = [],
-  rewritten = [],
-  files = {},
-  appended = {},
-  gzipped = [],
-  inputs = [],
-}: Outputs): void {
-  for (const { option, file } of [...named(files), ...named(appended)])
-    refusePlain(option, file, gzipped.includes(option));
-  const out = run?.out;
-  const own = run === undefined ? [] : ownFiles(run, force);
-  const asked = named(files);
+export function claimOutputs(outputs: Outputs): void {
+  const { force, run, fresh = [], rewritten = [], files = {}, appended = {}, gzipped = [], inputs = [] } = outputs;
+  const created = named(files);
   const kept = named(appended);
-  const inFolder = fresh.map((name) => ({ option: 'out', file: join(out ?? '.', name) }));
+  const given = [...created, ...kept];
+  for (const { option, file } of given) refusePlain(option, file, gzipped.includes(option));
+  const own = run === undefined ? [] : ownFiles(run, force);
+  const inFolder = (names: readonly string[]): string[] => names.map((name) => join(run?.out ?? '.', name));
   const read = new Set(inputs.filter(existsSync).map((file) => realpathSync(file)));
-  const isRead = (file: string): boolean => existsSync(file) && statSync(file).isFile() && read.has(realpathSync(file));
+  const isInput = (file: string): boolean => isFile(file) && read.has(realpathSync(file));
+  const input = inFolder([...fresh, ...rewritten]).find(isInput);
+  if (input !== undefined) throw new UserError(`--out: ${input} is also an input; choose another folder`, 2);
   const mayExist = [...own, ...kept.map(({ file }) => resolve(file))];
-  const readInFolder = [...fresh, ...rewritten].map((name) => join(out ?? '.', name)).find(isRead);
-  if (readInFolder !== undefined)
-    throw new UserError(`--out: ${readInFolder} is also an input; choose another folder`, 2);
-  for (const { option, file } of [...asked, ...kept, ...inFolder]) {
-    const stats = existsSync(file) ? statSync(file) : undefined;
-    if (stats?.isDirectory() === true) throw new UserError(`--${option}: ${file} is a folder`);
-    if (isRead(file))
+  for (const { option, file } of [...given, ...inFolder(fresh).map((path) => ({ option: 'out', file: path }))]) {
+    if (isFolder(file)) throw new UserError(`--${option}: ${file} is a folder`);
+    if (isInput(file))
       throw new UserError(`--${option}: ${file} is also an input; choose a file outside the input folders`, 2);
-    if (stats?.isFile() === true && !force && !mayExist.includes(resolve(file))) {
+    if (isFile(file) && !force && !mayExist.includes(resolve(file)))
       throw new UserError(`--${option}: ${file} exists; choose another name, or overwrite it with --force`);
-    }
   }
-  const written = out === undefined ? [] : [...WRITTEN, ...fresh, ...rewritten].map((name) => resolve(out, name));
-  refuseShared([...asked, ...kept], written);
-  for (const { option, file } of [...asked, ...kept]) checkWritable(option, file);
-  if (run === undefined || out === undefined) return;
+  const written = run === undefined ? [] : inFolder([...WRITTEN, ...fresh, ...rewritten]);
+  refuseShared(given, written);
+  for (const { option, file } of given) checkWritable(option, file);
+  if (run !== undefined) claimFolder(run, [...own, ...created.map(({ file }) => resolve(file))]);
+}
+
+function claimFolder({ out, command }: RunFolder, files: readonly string[]): void {
   if (!existsSync(out)) process.once('exit', () => removeUnused(out));
   makeFolder(out);
   guardFolder(out);
-  const all = new Set([...own, ...asked.map(({ file }) => resolve(file))]);
-  writeFileAtomic(join(out, RUN_FILE), `${JSON.stringify({ command: run.command, files: [...all] })}\n`);
+  writeFileAtomic(join(out, RUN_FILE), `${JSON.stringify({ command, files: [...new Set(files)] })}\n`);
 }
 
 // Other programs would take the file for a compressed one
@@ -117,12 +106,13 @@ function refusePlain(option: string, file: string, isGzipped: boolean): void {
 // Two writers of one file would overwrite each other's output
 function refuseShared(files: readonly { option: string; file: string }[], written: readonly string[]): void {
   const options = new Map<string, string>();
+  const own = written.map((file) => resolve(file));
   for (const { option, file } of files) {
-    if (existsSync(file) && !statSync(file).isFile()) continue;
+    if (existsSync(file) && !isFile(file)) continue;
     const path = resolve(file);
     const other = options.get(path);
     if (other !== undefined) throw new UserError(`--${option}: ${file} is also the file of --${other}`, 2);
-    if (written.includes(path))
+    if (own.includes(path))
       throw new UserError(`--${option}: ${file} is one of the run's own files; choose another name`, 2);
     options.set(path, option);
   }
@@ -172,7 +162,7 @@ function readRun(folder: string): { command?: string; files: readonly string[] }
 function checkWritable(option: string, file: string): void {
   makeFolder(dirname(file));
   const isThere = existsSync(file);
-  if (isThere && !statSync(file).isFile()) return;
+  if (isThere && !isFile(file)) return;
   attempt(`--${option}: cannot write ${file}`, () => {
     closeSync(openSync(file, 'a'));
     // The path may be a link, whose missing target has just been created
