@@ -24,7 +24,6 @@ export function packagesIn(chunks) {
   return [...new Set(names)].filter((name) => name !== undefined).sort();
 }
 
-/** Returns the licence of the running Node. */
 function nodeNotice() {
   const prefix = dirname(dirname(process.execPath));
   const places = [

@@ -34,7 +34,6 @@ const OPTIONS = {
 
 type Arguments = SettingsOf<typeof OPTIONS>;
 
-/** Counts of a row. */
 interface Counts {
   uses: number;
   tests: number;

@@ -34,7 +34,6 @@ export function printable(text: string): string {
 
 /** Problems in data: all are counted, but only the first 100 messages are kept, so a million bad lines do not fill memory. */
 export interface Problems {
-  /** Total number. */
   count: number;
   /** The first messages, each `file:line: problem`. */
   readonly messages: string[];

@@ -33,7 +33,6 @@ interface PositionFormat {
   position(item: LabelledItem): string;
 }
 
-/** Formats of whole games. */
 export const GAME_FORMATS: Readonly<Record<string, GameFormat>> = {
   viriformat: {
     endings: ['.vf', '.viri', '.bin'],
@@ -43,7 +42,6 @@ export const GAME_FORMATS: Readonly<Record<string, GameFormat>> = {
   pgn: { endings: ['.pgn'], game: pgnGame },
 };
 
-/** Formats of labelled positions. */
 export const POSITION_FORMATS: Readonly<Record<string, PositionFormat>> = {
   epd: { endings: ['.epd'], position: epdLine },
   fen: { endings: ['.fen', '.txt'], position: ({ fen, result }) => `${fen} [${share(result)}]\n` },

@@ -46,7 +46,6 @@ export function pageDocument(state: PageState, isLive: boolean): string {
 
 // HTML of a running game: board, players with their clocks, graph of the scores, last moves.
 
-/** Returns the card of a game. */
 function boardCard(board: LiveBoard): string {
   const { begin, fen, last, scores, end } = board;
   const outcome = end === null ? scoreText(scores.at(-1) ?? null) : `${end.result} ${end.reason}`;

@@ -10,7 +10,6 @@ import { addPair, EMPTY_TALLY, pairsOf, type Tally, trinomial } from '../statist
 import type { Statistics } from '../statistics/types.js';
 import { tournamentSchedule } from './tournament.js';
 
-/** Settings of a match. */
 export interface MatchSettings extends SeriesSettings {
   /** Number of games (even); the maximum with an SPRT. */
   games: number;

@@ -31,7 +31,6 @@ export interface PgnGame {
   line: number;
 }
 
-/** A fault in a game, with its line. */
 export interface GameFault {
   /** Location: a move, the start position, the result, or the text. */
   kind: 'move' | 'start' | 'result' | 'text';

@@ -9,7 +9,6 @@ import { continuedTag, parseTag, type Tag } from './tags.js';
 
 /** Maximum lines of a tag value. */
 const MAX_TAG_LINES = 8;
-/** Maximum number of tags. */
 const MAX_TAGS = 1000;
 
 /** Markup of games in forums. */

@@ -20,7 +20,6 @@ export class PgnFacts {
   readonly text = new TextFacts();
   /** Games that could not be read. */
   faulty = 0;
-  /** Repairs by kind. */
   readonly repairs: Record<string, number> = {};
 }
 
@@ -147,7 +146,6 @@ function recordOfPgn(game: PgnGame): GameRecord & { bookPlies: number } {
   return { start, result, moves: Uint16Array.from(game.moves), scores, bookPlies };
 }
 
-/** The game format PGN. */
 export const PGN: GameKind = {
   name: 'PGN',
   endings: ['pgn'],

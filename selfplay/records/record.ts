@@ -35,7 +35,6 @@ export interface GameRecord {
  */
 export const UNSCORED = -32768;
 
-/** A fault of a record. */
 export class RecordError extends Error {}
 
 /** Returns the engine's current position as the start of a record. */

@@ -68,7 +68,6 @@ export function* readBlocks(file: string, blockSize = BLOCK): Generator<Uint8Arr
   }
 }
 
-/** The game format viriformat. */
 export const VIRIFORMAT: GameKind = {
   name: 'viriformat',
   endings: ['vf', 'viri', 'bin'],

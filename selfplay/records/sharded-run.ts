@@ -46,7 +46,6 @@ export interface ShardKind<Content extends ShardContent, Item> {
   totals?: (finished: readonly Content[], seconds: number) => object;
 }
 
-/** Progress of a run. */
 export interface RunProgress {
   games: number;
   /** Number of games of the complete run. */

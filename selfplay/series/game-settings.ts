@@ -9,7 +9,6 @@ import { ADJUDICATION_OPTIONS } from '../games/adjudication.js';
 import { type GameLimits, parseClock } from '../games/clock.js';
 import { OPENING_OPTIONS } from '../games/openings.js';
 
-/** Default node limit. */
 const DEFAULT_NODES = 10_000;
 /** Defaults of --plies: random plies from the start position, and the maximum number of plies from a PGN or Polyglot book. */
 const DEFAULT_PLIES = { random: 8, book: 1000 };
@@ -55,7 +54,6 @@ export function gameSettings(options: GameOptions): GameSettings {
   return { ...games, plies, chess960: games.chess960 || games.dfrc };
 }
 
-/** The default settings of games. */
 export const DEFAULT_GAMES: GameSettings = gameSettings(defaultSettings(GAME_OPTIONS));
 
 /** Returns the common limits of all engines, with `stall` in ms. Nodes, depth and time may all be missing. */

@@ -74,7 +74,6 @@ export class PooledRun<Outcome> {
   private nextIndex = 0;
   private readonly playing = new Set<GameSlot>();
   private readonly spare: GameSlot[] = [];
-  /** Engines that have started before. */
   private readonly startedBefore = new Set<number>();
   /** Ends of the processes of surplus slots. */
   private readonly quitting = new Set<Promise<void>>();

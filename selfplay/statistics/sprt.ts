@@ -24,7 +24,6 @@ export const SPRT_OPTIONS = {
 export type SprtSettings = SettingsOf<typeof SPRT_OPTIONS>;
 export type SprtModel = SprtSettings['model'];
 
-/** Default SPRT of a match. */
 export const DEFAULT_SPRT: SprtSettings = defaultSettings(SPRT_OPTIONS);
 
 /** Returns the SPRT settings given by the options; throws a UserError for invalid hypotheses or error rates. */

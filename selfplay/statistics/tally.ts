@@ -15,7 +15,6 @@ export interface Tally extends PairScore {
   readonly black: Counts;
 }
 
-/** No games yet. */
 export const EMPTY_SCORE: PairScore = { ...NO_GAMES, penta: [0, 0, 0, 0, 0] };
 export const EMPTY_TALLY: Tally = { ...EMPTY_SCORE, white: NO_GAMES, black: NO_GAMES };
 

@@ -35,7 +35,6 @@ export interface Statistics extends EloFigures, Counts {
   llr: number;
   lower: number;
   upper: number;
-  /** The requested SPRT. */
   sprt: SprtSettings | null;
   /** Decision of the SPRT; null without an SPRT or a decision. */
   verdict: 'H0' | 'H1' | null;

@@ -3,7 +3,6 @@
 
 import { shellLine } from '../common/program.js';
 
-/** A container that Heft reads. */
 export type Container = 'plain' | 'gzip' | 'zstd';
 
 /** Bytes read for detection; tar's signature, at byte 257, is the farthest from the start. */

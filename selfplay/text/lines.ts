@@ -12,7 +12,6 @@ export interface LineBlock {
 /** Maximum characters of a line. */
 export const MAX_LINE = 1 << 20;
 
-/** Message for a line that is too long. */
 export const TOO_LONG = `a line of more than ${MAX_LINE} characters`;
 
 const LINE_END = /\r?\r?\n|\r/;

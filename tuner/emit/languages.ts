@@ -33,7 +33,6 @@ interface Syntax {
   /** Default types of an entry: `type` for integers, `real` for numbers with fractions, which frozen values may have. */
   type: string;
   real: string;
-  /** Returns a declaration. */
   declare: (name: string, type: string, lengths: readonly number[], values: string) => string;
 }
 

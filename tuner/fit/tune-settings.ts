@@ -171,7 +171,6 @@ export function checkSteps(methods: readonly string[], settings: Pick<TuneSettin
   }
 }
 
-/** The default settings of a fit. */
 export const DEFAULTS: Omit<TuneSettings, 'data'> = defaultSettings(TUNE_OPTIONS);
 
 // frozenTerms(): the weights that must not change. `--freeze` and `--only` accept a term, such as `psqt`, or one of its rows, such as

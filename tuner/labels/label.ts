@@ -16,7 +16,6 @@ import { openingHash } from '../../selfplay/records/record.js';
 import type { ShardContent } from '../../selfplay/records/sharded-run.js';
 import { type FilterSettings, noneSkipped, playToQuiet, visitSample } from '../trace/sample.js';
 
-/** The columns of a label file. */
 export const LABEL_COLUMNS = 'fen,score,result,game,opening,leaf,leaf_score';
 
 /** Ratio of the hard to the soft node limit of a search. */

@@ -100,7 +100,6 @@ export function surfaceOf(objective: Objective, k: number, penalty: Penalty, fre
           const bend = step * step * entryAt(penalty, coordinate);
           return { up: { ...up, train: up.train + bend + slope }, down: { ...down, train: down.train + bend - slope } };
         },
-        /** Moves the coordinate. */
         async move(coordinate: number, by: number): Promise<void> {
           distance[coordinate] += by;
           await search.move(coordinate, by);

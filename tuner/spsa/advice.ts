@@ -29,7 +29,6 @@ export interface Advice {
    */
   signal: number;
   lateSignal: number;
-  /** Advice as sentences. */
   sentences: string[];
 }
 

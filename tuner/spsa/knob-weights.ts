@@ -8,7 +8,6 @@ import { isFolder } from '../../selfplay/common/files.js';
 import { streamOf } from './method.js';
 import type { Tunables } from './tunables.js';
 
-/** Names of the files. */
 const NAME = /^\d+-\d+-(?:plus|minus)\.json$/;
 
 export class KnobWeights {

@@ -9,7 +9,6 @@ import { DEFAULT_METHOD } from './method.js';
 import { DEFAULT_R_END } from './variable.js';
 import { VARIABLE_SETS } from './write-back.js';
 
-/** Variables and engine. */
 const VARIABLE_OPTIONS = {
   variable: list(
     'variables: all (Heft\'s search parameters), a parameter, a knob such as psqt[knight].amplitude or material.bias.eg, an option of the engine, or a line "name, int, start, min, max, c_end, r_end"',
@@ -23,7 +22,6 @@ const VARIABLE_OPTIONS = {
 
 export const LINES_OPTIONS = { ...VARIABLE_OPTIONS, run: text('folder of a run') };
 
-/** The options of a run. */
 export const SPSA_OPTIONS = {
   ...VARIABLE_OPTIONS,
   method: choice(
@@ -60,7 +58,6 @@ export const SPSA_OPTIONS = {
   ...OUTPUT_OPTIONS,
 };
 
-/** The options of `apply`. */
 export const APPLY_OPTIONS = {
   run: text('folder of a run', { required: true }),
   values: choice('final values, or the mean over the second half', ['end', 'mean'], { default: 'end' as const }),

@@ -6,7 +6,6 @@ import { drawDirection, gainAt, roundAtRandom, type SpsaMethodSettings, streamOf
 import { QuadraticFit } from './quadratic-fit.js';
 import type { Variable } from './variable.js';
 
-/** A point of the trajectory. */
 export interface TrajectoryPoint {
   iteration: number;
   values: number[];

@@ -12,7 +12,6 @@ import type { MatchResult } from '../../selfplay/match/match.js';
 /** Paths of the ledgers of the weights and of the search parameters. */
 export const LEDGERS = { weights: 'engine/eval/ledger.json', params: 'engine/search/ledger.json' } as const;
 
-/** Origin of values. */
 export type Origin = 'loop' | 'tune' | 'spsa';
 
 interface ShippedEntry {
