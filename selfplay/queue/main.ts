@@ -8,7 +8,7 @@ import { isFolder, makeFolder } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { type SettingsOf, text, whole } from '../common/options.js';
 import { interruptSignal } from '../common/program.js';
-import { queueRunner } from './runner.js';
+import { QueueRunner } from './runner.js';
 import { queueServer } from './server.js';
 import { leaveTest, QueueStore } from './store.js';
 import { checkedForm, FIELDS, type Test, type TestForm, testOutcome } from './test.js';
@@ -51,7 +51,7 @@ async function serve({ folder: given, port, webhook }: SettingsOf<typeof SERVE_O
   try {
     const store = new QueueStore(folder);
     let server: ReturnType<typeof queueServer> | undefined;
-    const runner = queueRunner(store, {
+    const runner = new QueueRunner(store, {
       onChange: () => server?.refresh(),
       onEnd: (test) => {
         console.log(describe(test));

@@ -19,7 +19,7 @@ import { checkedForm, isOver, matchWords, type Test } from './test.js';
 
 const POLL_MS = 300;
 /** Maximum number of starts of a test whose process ends without a result. The count is reset when the run has made progress. */
-const STARTS = 5;
+const MAX_STARTS = 5;
 const TAIL = 16_384;
 /** Beginning of the log line that precedes the output of a process. */
 const START = '--- start ';
@@ -32,83 +32,82 @@ export interface RunnerHooks {
   onWarning: (message: string) => void;
 }
 
-export type QueueRunner = ReturnType<typeof queueRunner>;
-
-/** Starts playing the queued tests. */
-export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: RunnerHooks) {
-  const timer = setInterval(attempt, POLL_MS);
-  let child: ChildProcess | null = null;
-  let isStopping = false;
-  /** Last reported state of a running test, and last warning. */
-  let told = '';
-  let warned = '';
+/** Plays the queued tests from its construction until close(). */
+export class QueueRunner {
+  private readonly timer = setInterval(() => this.attempt(), POLL_MS);
+  private child: ChildProcess | null = null;
+  private isClosing = false;
   /** Whether the running test's process has been paused. */
-  let isPaused = store.paused;
-  return { stop, pause, close };
+  private isPaused: boolean;
+  /** Last reported progress of a running test, and last warning. */
+  private lastProgress = '';
+  private lastWarning = '';
 
-  function runningTest(): Test | undefined {
-    return store.tests.find(({ state }) => state === 'running');
+  constructor(
+    private readonly store: QueueStore,
+    private readonly hooks: RunnerHooks,
+  ) {
+    this.isPaused = store.paused;
   }
 
   /** Stops a running test or dequeues a waiting one; finished games are kept. Throws a UserError if the test has ended. */
-  function stop(id: number): void {
-    const test = store.find(id);
+  stop(id: number): void {
+    const test = this.store.find(id);
     if (isOver(test)) throw new UserError(`test ${id} has ended`);
-    store.change(id, { state: 'stopped' });
+    this.store.change(id, { state: 'stopped' });
     if (test.state === 'running') {
-      end(test.pid, store.runOf(id));
-      child = null;
+      interrupt(test.pid, this.store.runOf(id));
+      this.child = null;
     }
-    onChange();
+    this.hooks.onChange();
   }
 
   /** Pauses or resumes the queue and the running test. */
-  function pause(paused: boolean): void {
-    store.pause(paused);
-    onChange();
-  }
-
-  // The folder of a run is created only after its engines are built
-  function passPause(out: string): void {
-    if (isPaused === store.paused || !existsSync(out)) return;
-    appendFileSync(join(out, CONTROL), store.paused ? 'pause\n' : 'continue\n');
-    isPaused = store.paused;
+  pause(paused: boolean): void {
+    this.store.pause(paused);
+    this.hooks.onChange();
   }
 
   /** Ends the process of the running test. The next server continues the test. */
-  async function close(): Promise<void> {
-    isStopping = true;
-    clearInterval(timer);
-    const running = runningTest();
+  async close(): Promise<void> {
+    this.isClosing = true;
+    clearInterval(this.timer);
+    const running = this.runningTest();
     if (running === undefined) return;
-    const out = store.runOf(running.id);
-    end(running.pid, out);
+    const out = this.store.runOf(running.id);
+    interrupt(running.pid, out);
     for (let waited = 0; waited < 10_000 && isPlaying(running.pid, out); waited += 50) await sleep(50);
   }
 
   // An error, such as a full disk, is printed, and the next attempt may succeed
-  function attempt(): void {
+  private attempt(): void {
     try {
-      step();
-      warned = '';
+      this.step();
+      this.lastWarning = '';
     } catch (error) {
       const { message } = error as Error;
-      if (message !== warned) onWarning(message);
-      warned = message;
+      if (message !== this.lastWarning) this.hooks.onWarning(message);
+      this.lastWarning = message;
     }
   }
 
-  function step(): void {
-    for (const message of store.collect()) onWarning(message);
-    const running = runningTest();
-    if (running !== undefined) return watch(running);
+  private step(): void {
+    const { store, hooks } = this;
+    for (const message of store.collect()) hooks.onWarning(message);
+    const running = this.runningTest();
+    if (running !== undefined) return this.watch(running);
     const next = store.tests.find(({ state }) => state === 'queued');
-    if (next === undefined || store.paused || isStopping) return;
+    if (next === undefined || store.paused || this.isClosing) return;
     // A test that was stopped and queued again may still be ending its engines
-    if (!isPlaying(next.pid, store.runOf(next.id))) start(next);
+    if (!isPlaying(next.pid, store.runOf(next.id))) this.start(next);
   }
 
-  function start(test: Test): void {
+  private runningTest(): Test | undefined {
+    return this.store.tests.find(({ state }) => state === 'running');
+  }
+
+  private start(test: Test): void {
+    const { store, hooks } = this;
     const out = store.runOf(test.id);
     const main = fileURLToPath(workerFile('selfplay/match/main'));
     // A started run has stored the commits of its revisions
@@ -118,7 +117,7 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
       if (!hasBegun) words = [...matchWords(checkedForm(test.form)), '--out', out];
     } catch (error) {
       // The form of another version may be invalid
-      return finish(test, { state: 'failed', problem: (error as Error).message });
+      return this.finish(test, { state: 'failed', problem: (error as Error).message });
     }
     // A pause command that the last process has not read would pause the new process indefinitely
     rmSync(join(out, CONTROL), { force: true });
@@ -131,50 +130,61 @@ export function queueRunner(store: QueueStore, { onChange, onEnd, onWarning }: R
       store.change(test.id, { state: 'running', starts, size, page: undefined });
       const stdio: StdioOptions = ['ignore', log, log];
       const started = spawn(process.execPath, [main, ...words, '--page', '0'], { stdio, detached: true });
-      started.on('error', (error) => onWarning(`test ${test.id}: ${error.message}`));
+      started.on('error', (error) => hooks.onWarning(`test ${test.id}: ${error.message}`));
       started.unref();
-      child = started;
-      isPaused = false;
+      this.child = started;
+      this.isPaused = false;
       if (started.pid !== undefined) store.change(test.id, { pid: started.pid });
     } finally {
       closeSync(log);
     }
-    onChange();
+    hooks.onChange();
   }
 
-  function watch(test: Test): void {
-    const { pid, id, starts } = test;
-    const out = store.runOf(id);
-    // An ended child remains a zombie until it is waited for
-    const isOurs = child?.pid === pid;
-    const isAlive = isOurs ? child?.exitCode === null && child.signalCode === null : isPlaying(pid, out);
-    if (isAlive) {
-      passPause(out);
-      const progress = progressOf(out);
-      // The address is stored, because it is printed only once, and later output moves it out of the tail
-      if (progress.page !== undefined && progress.page !== test.page) store.change(id, { page: progress.page });
-      const now = JSON.stringify(progress);
-      if (now !== told) onChange();
-      told = now;
-      return;
+  private watch(test: Test): void {
+    const out = this.store.runOf(test.id);
+    if (this.isAlive(test, out)) {
+      this.passPause(out);
+      return this.showProgress(test, out);
     }
-    child = null;
+    this.child = null;
     const result = resultOf(out);
-    if (result !== null) return finish(test, { state: 'finished', ...result });
-    if (isStopping) return;
+    if (result !== null) return this.finish(test, { state: 'finished', ...result });
+    if (this.isClosing) return;
     const problem = problemIn(`${out}.log`);
     const hasGrown = sizeOf(join(out, JOURNAL)) > (test.size ?? 0);
-    if (problem !== null || (starts >= STARTS && !hasGrown)) {
-      const ended = `its process ended ${starts} times without a result`;
-      return finish(test, { state: 'failed', problem: problem ?? ended });
-    }
-    start(test);
+    if (problem === null && (test.starts < MAX_STARTS || hasGrown)) return this.start(test);
+    const ended = `its process ended ${test.starts} times without a result`;
+    this.finish(test, { state: 'failed', problem: problem ?? ended });
   }
 
-  function finish(test: Test, facts: Partial<Test>): void {
-    store.change(test.id, facts);
-    onChange();
-    onEnd(store.find(test.id));
+  // An ended child remains a zombie until it is waited for
+  private isAlive({ pid }: Test, out: string): boolean {
+    const { child } = this;
+    return child?.pid === pid ? child?.exitCode === null && child.signalCode === null : isPlaying(pid, out);
+  }
+
+  // The folder of a run is created only after its engines are built
+  private passPause(out: string): void {
+    const { paused } = this.store;
+    if (this.isPaused === paused || !existsSync(out)) return;
+    appendFileSync(join(out, CONTROL), paused ? 'pause\n' : 'continue\n');
+    this.isPaused = paused;
+  }
+
+  // The address is stored, because it is printed only once, and later output moves it out of the tail
+  private showProgress({ id, page }: Test, out: string): void {
+    const progress = progressOf(out);
+    if (progress.page !== undefined && progress.page !== page) this.store.change(id, { page: progress.page });
+    const now = JSON.stringify(progress);
+    if (now !== this.lastProgress) this.hooks.onChange();
+    this.lastProgress = now;
+  }
+
+  private finish(test: Test, facts: Partial<Test>): void {
+    this.store.change(test.id, facts);
+    this.hooks.onChange();
+    this.hooks.onEnd(this.store.find(test.id));
   }
 }
 
@@ -192,7 +202,7 @@ function isPlaying(pid: number | undefined, out: string): boolean {
 }
 
 // Stops the match and any build in progress, as Ctrl-C does
-function end(pid: number | undefined, out: string): void {
+function interrupt(pid: number | undefined, out: string): void {
   if (pid === undefined || !isPlaying(pid, out)) return;
   process.kill(process.platform === 'win32' ? pid : -pid, 'SIGINT');
 }

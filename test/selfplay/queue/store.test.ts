@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { queueRunner } from '../../../selfplay/queue/runner.js';
+import { QueueRunner } from '../../../selfplay/queue/runner.js';
 import { QueueStore } from '../../../selfplay/queue/store.js';
 import { checkedForm } from '../../../selfplay/queue/test.js';
 
@@ -48,7 +48,7 @@ test('a started test with a form that is no longer valid is kept, and fails with
   const opened = new QueueStore(path);
   expect(opened.tests.map(({ state }) => state)).toEqual(['running', 'queued']);
   const onEnd = vi.fn();
-  const runner = queueRunner(opened, { onChange: () => {}, onEnd, onWarning: expect.unreachable });
+  const runner = new QueueRunner(opened, { onChange: () => {}, onEnd, onWarning: expect.unreachable });
   await vi.waitFor(() => expect(onEnd).toHaveBeenCalledTimes(2), 20_000);
   await runner.close();
   for (const [failed] of onEnd.mock.calls)
