@@ -70,9 +70,6 @@ export interface SeriesScore<Figures extends SeriesStatistics> {
 const repetition = (index: number): string =>
   `games ${index} and ${index + 1} repeat earlier games move for move, so the error is understated; use a larger book, or without one a larger --plies`;
 
-const idsOf = (ids: readonly string[]): Identity =>
-  Object.fromEntries(ids.map((id, engine) => [`engine ${engine + 1}`, { id }]));
-
 type EndedGame = Pick<CountedGame, 'game' | 'seconds'>;
 
 /** Plays the series, or the rest of the one in its folder. Returns its result. Throws a UserError for invalid settings or engines. */
@@ -172,7 +169,9 @@ class RunningSeries<Figures extends SeriesStatistics> {
   private refuseOtherEngines(ids: readonly string[]): void {
     const { out } = this.options.settings;
     const before = this.head.ids;
-    if (out !== undefined && before.length > 0) refuseOtherRun(out, 'match', idsOf(before), idsOf(ids));
+    const identity = (ids: readonly string[]): Identity =>
+      Object.fromEntries(ids.map((id, engine) => [`engine ${engine + 1}`, { id }]));
+    if (out !== undefined && before.length > 0) refuseOtherRun(out, 'match', identity(before), identity(ids));
   }
 
   private useHead(head: RunHead): void {
@@ -198,8 +197,7 @@ class RunningSeries<Figures extends SeriesStatistics> {
 
   // The reason names the side, as in PGN; here the engine's name is more useful
   private warnOfFailure(index: number, { offender, reason }: PlayedGame): void {
-    const { white, black } = this.namesOf(this.options.schedule.at(index));
-    const name = offender === 0 ? white : black;
+    const name = this.namesOf(this.options.schedule.at(index))[offender === 0 ? 'white' : 'black'];
     this.options.hooks.onWarning?.(`game ${index + 1}: ${reason.replace(/^(White|Black)/, `${name} ($1)`)}`);
   }
 
