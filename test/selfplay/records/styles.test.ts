@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { formatSan } from '../../../engine/board/rules.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { noProblems } from '../../../selfplay/common/errors.js';
-import { advanceGame, moveToUci, parseFen, STARTPOS } from '../../../selfplay/notation/board.js';
+import { advanceGame, gameEnd, moveToUci, parseFen, STARTPOS } from '../../../selfplay/notation/board.js';
 import { kindOfFile } from '../../../selfplay/records/file-kind.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
 import { randomGame } from '../../support/random-games.js';
@@ -43,7 +43,7 @@ class Writer {
 
   private game(isBare: boolean): { text: string; holds: string } {
     const moves = Array.from(randomGame(this.below(1_000_000), 1 + this.below(60)).moves);
-    const result = this.pick(...(Object.keys(RESULTS) as (keyof typeof RESULTS)[]));
+    const adjudicated = this.pick(...(Object.keys(RESULTS) as (keyof typeof RESULTS)[]));
     const number = this.pick('1. ', '1.', '1 ', '1 . ', 'both', '');
     const notation = this.pick('san', 'san', 'uci', 'long', 'figurines', 'P', ':', 'pawn');
     const [comments, variations, others] = [this.pick(0, 10, 40), this.pick(0, 5, 20), this.pick(0, 0, 5)];
@@ -62,6 +62,9 @@ class Writer {
       if (this.chance(others)) words.push(`\n%${this.text(' ')}\n`);
       advanceGame(move);
     }
+    const end = gameEnd();
+    const mate = moves.length % 2 === 1 ? '1-0' : '0-1';
+    const result = end === 'checkmate' ? mate : end === 'stalemate' ? '1/2-1/2' : adjudicated;
     const token = isBare ? result : this.pick(result, result, `{${result}}`, this.pick(...RESULTS[result]), '');
     const movetext = [...words, token].map((word) => word + this.pick(' ', ' ', ' ', '\n')).join('');
     const holds = [...moves.map((move) => moveToUci(move)), result].join(' ');
