@@ -7,7 +7,7 @@ import { throwIfInterrupted } from '../common/program.js';
 import { needsChess960 } from '../games/board.js';
 import { faultOfFen, formatFen, moveToUci } from '../notation/board.js';
 import type { Tags } from '../notation/tags.js';
-import { parseColumns } from '../positions/columns.js';
+import { parseColumns, refuseUnusedColumns } from '../positions/columns.js';
 import { readLabelled } from '../positions/reader.js';
 import { kindOfFile } from '../records/file-kind.js';
 import { newReadReport, type ReadReport, type SourcedGame } from '../records/game-kind.js';
@@ -62,8 +62,7 @@ export async function convert({ files, out, to, columns, tags = new Map() }: Con
       }
     }
     const [problem = `${files.join(', ')}: nothing to convert`] = converted.report.problems.messages;
-    if (columns !== undefined && !hasPositions)
-      throw new UserError('--columns applies to files of positions, but all files contain games; omit it', 2);
+    refuseUnusedColumns(columns, hasPositions);
     if (converted.positions === 0) throw new UserError(problem);
   });
   return converted;

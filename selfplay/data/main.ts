@@ -56,7 +56,7 @@ const summaryOf = ({ facts: _, ...check }: CheckedFile): object => check;
 const FORMATS = { ...GAME_FORMATS, ...POSITION_FORMATS };
 
 const CONVERT_HELP =
-  'convert files to another format, or games to positions; variations, and comments other than scores, are dropped';
+  'convert files to another format, or games to positions; variations, comments other than scores, and the leaves of labels are dropped';
 const CONVERT_OPTIONS = {
   ...DATA_OPTIONS,
   out: text('file to write', { required: true }),

@@ -32,11 +32,11 @@ export function parseClock(text: string, option = '--tc'): TimeControl | undefin
 /** Parses `time+inc` or `moves/time+inc`, in seconds or with the time as minutes:seconds; throws a UserError that names the option. */
 export function parseTimeControl(text: string, option = '--tc'): TimeControl {
   const parts = /^(?:(\d+)\/)?(?:(\d+):)?(\d+\.?\d*|\.\d+)(?:\+(\d+\.?\d*|\.\d+))?$/.exec(text);
-  const time = parts === null ? 0 : 1000 * (60 * Number(parts[2] ?? 0) + Number(parts[3]));
+  const time = parts === null ? 0 : Math.round(1000 * (60 * Number(parts[2] ?? 0) + Number(parts[3])));
   if (parts === null || !(time > 0) || parts[1] === '0') {
     throw new UserError(`${option} takes a time control such as 8+0.08 or 40/60+0.6 (seconds), not '${text}'`, 2);
   }
-  return { moves: Number(parts[1] ?? 0), time: Math.round(time), increment: Math.round(1000 * Number(parts[4] ?? 0)) };
+  return { moves: Number(parts[1] ?? 0), time, increment: Math.round(1000 * Number(parts[4] ?? 0)) };
 }
 
 /** Returns the limits in the form of PGN's TimeControl tag: `40/60+0.6`, `0.1/move`, or `-` without a clock. */

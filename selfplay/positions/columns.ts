@@ -39,6 +39,12 @@ export function parseColumns(text: string): ColumnSettings {
   return settings;
 }
 
+/** Throws a UserError if `--columns` is given although none of the files holds positions. */
+export function refuseUnusedColumns(columns: unknown, hasPositions: boolean): void {
+  if (columns !== undefined && !hasPositions)
+    throw new UserError('--columns applies to files of positions, but all files contain games; omit it', 2);
+}
+
 /** Returns the table with the user's columns; throws a UserError for a name that is not in the header line. */
 export function namedTable(table: Table | null, { names }: ColumnSettings, line: string | null): Table {
   const separator = table?.separator ?? ',';
@@ -55,5 +61,7 @@ export function namedTable(table: Table | null, { names }: ColumnSettings, line:
     columns[column] = number;
     if (columns.score === number && column !== 'score') columns.score = null;
   }
+  if (names.opening !== undefined && columns.game === undefined)
+    throw new UserError('--columns: opening= requires game=, because openings are read only for named games', 2);
   return { separator, hasHeader: true, columns, ...(table?.width !== undefined && { width: table.width }) };
 }

@@ -115,8 +115,9 @@ function parseJson(line: string): RawLabel | string {
     return 'not a JSON object: expected {"fen": …, "result": …}';
   }
   const text = (...keys: readonly string[]): string => {
-    const found = keys.map((key) => object[key]).find((value) => value !== undefined && value !== null);
-    return typeof found === 'string' || typeof found === 'number' ? String(found) : '';
+    const found = keys.map((key) => object[key]).find((value) => value !== undefined && value !== null) ?? '';
+    // As text, an object is an invalid value. If it counted as missing, the reader would ignore its scores
+    return typeof found === 'object' ? JSON.stringify(found) : String(found);
   };
   const fen = text(...NAMES.fen);
   const position = fen === '' ? 'no position: expected {"fen": …, "result": …}' : parseOnlyPosition(fen);

@@ -64,8 +64,8 @@ export function verdictWithReason(entry: Pick<GenerationEntry, 'match' | 'line'>
 export function ratioCourse(folder: string): string {
   const file = join(folder, EVENTS);
   if (!existsSync(file)) return '';
-  const lines = readFileSync(file, 'utf8').split('\n');
-  const ratios = lines.filter((line) => line.includes('"pairEnd"')).map((line) => Number(JSON.parse(line).figures.llr));
+  const pairs = readFileSync(file, 'utf8').matchAll(/"pairEnd".*"llr":([-+\d.e]+)/g);
+  const ratios = [...pairs].map(([, ratio]) => Number(ratio));
   const last = ratios.length - 1;
   const points = [...new Set([1, 2, 3, 4, 5].map((fifth) => Math.round((fifth / 5) * last)))];
   return last < 0 ? '' : points.map((at) => ratios[at].toFixed(2)).join(' → ');

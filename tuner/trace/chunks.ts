@@ -2,7 +2,7 @@
 // the data, not on the number of workers.
 
 import { addCount, addProblem, noProblems, type Problems } from '../../selfplay/common/errors.js';
-import { parseColumns } from '../../selfplay/positions/columns.js';
+import { parseColumns, refuseUnusedColumns } from '../../selfplay/positions/columns.js';
 import { LabelFacts, type LineCounts, noLines } from '../../selfplay/positions/facts.js';
 import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
 import { readLabelled } from '../../selfplay/positions/reader.js';
@@ -59,6 +59,7 @@ export async function* readChunks(
 ): AsyncGenerator<Chunk> {
   const columns = columnNames === undefined ? undefined : parseColumns(columnNames);
   let firstGame = 0;
+  let hasPositions = false;
   for (const path of distinctFiles(paths)) {
     if (await holdsRecords(path)) {
       for await (const games of batches(readGames(path, intake.records), GAMES_A_CHUNK, intake)) {
@@ -66,6 +67,7 @@ export async function* readChunks(
         firstGame += games.length;
       }
     } else {
+      hasPositions = true;
       const facts = new LabelFacts();
       const labelled = readLabelled(path, intake.problems, { columns, counts: intake.lineCounts, facts });
       for await (const batch of batches(labelled, LINES_A_CHUNK, intake)) {
@@ -78,6 +80,7 @@ export async function* readChunks(
       addCount(intake.records.formats, [facts.form, ...describeText(facts.text)].join(', '));
     }
   }
+  refuseUnusedColumns(columns, hasPositions);
 }
 
 /** Groups the items of each file. Lines of a named game stay together and are not mixed with lines without a game. */

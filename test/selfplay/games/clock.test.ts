@@ -23,7 +23,7 @@ describe('time controls', () => {
     expect(parseTimeControl(text)).toEqual(control);
   });
 
-  test.each(['', 'x', '1+', '0', '0/10', '10+-1', '1e3', 'inf+1'])(
+  test.each(['', 'x', '1+', '0', '0/10', '10+-1', '1e3', 'inf+1', '0.0004'])(
     "the time control '%s' is rejected with the name of the option",
     (text) => {
       expect(() => parseTimeControl(text, '--tc')).toThrow(/^--tc takes a time control such as/);

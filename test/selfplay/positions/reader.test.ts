@@ -451,6 +451,18 @@ describe('tables', () => {
     expect((await read(lines[0])).positions).toHaveLength(1);
   });
 
+  test('a JSON score that is an object is a fault unless scores are not read', async () => {
+    const lines = `${JSON.stringify({ fen: FEN, result: 1, score: { cp: 30 } })}\n`.repeat(2);
+    await expect(read(lines)).rejects.toThrow(/'{"cp":30}' is not a score/);
+    expect((await read(lines, { columns: parseColumns('score=none') })).positions).toHaveLength(2);
+  });
+
+  test('--columns rejects an opening without a game', async () => {
+    const table = `${FEN},1,7\n${FEN},0,7\n`;
+    const columns = parseColumns('fen=1,result=2,opening=3');
+    await expect(read(table, { columns })).rejects.toThrow('opening= requires game=');
+  });
+
   test('a repeated header is skipped even if --columns selects other columns', async () => {
     const part = `fen,cp,eval,result\n${FEN},20,30,1\n`;
     const { positions } = await read(part + part, { columns: parseColumns('score=eval') });

@@ -211,6 +211,7 @@ describe('invalid arguments', () => {
     ['broken weights', ['--data', shard, '--start', weights], 1, /broken\.json.*"material" is missing/],
     ['a folder that cannot be created', ['--data', shard, '--out', join(shard, 'x')], 1, /cannot create the folder/],
     ['columns of rows', ['--rows', 'rows.tsv', '--columns', 'fen=1'], 2, /rows and columns/],
+    ['columns of games', ['--data', shard, '--columns', 'fen=1'], 2, /--columns applies to files of positions/],
     ['mixed games with rows', ['--rows', 'rows.tsv', '--mixed'], 2, /rows and mixed/],
     ['a batch without its methods', ['--data', shard, '--batch', '9'], 2, /--batch affects only adam, gd;/],
     [

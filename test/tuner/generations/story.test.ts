@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../selfplay/common/options.js';
 import { projectFile } from '../../../selfplay/common/program.js';
@@ -11,6 +13,7 @@ import {
   nextSteps,
   planLines,
   poolLines,
+  ratioCourse,
   unplayed,
   verdictOf,
   verdictWithReason,
@@ -182,6 +185,16 @@ describe('the messages of a loop', () => {
   test('the scores of an accepted generation against the pool are printed one per line', () => {
     expect(poolLines(entry(1, 90, 'H1', 64))).toEqual(['  against material: +64 -36 =0, Elo 100 +/- 61']);
     expect(poolLines(entry(1, 90, 'H0'))).toEqual([]);
+  });
+
+  test('ratioCourse returns the LLR at up to five points of a match and skips damaged lines', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'heft-course-'));
+    const pair = (llr: number) => JSON.stringify({ type: 'pairEnd', pair: 1, figures: { games: 2, llr, elo: 1 } });
+    const lines = [...[0.5, 1, -1.5, 2.25, 2.96].map(pair), pair(3).slice(0, 20), '{"type":"runEnd"}'];
+    writeFileSync(join(folder, 'events.jsonl'), lines.join('\n'));
+    expect(ratioCourse(folder)).toBe('1.00 → -1.50 → 2.25 → 2.96');
+    rmSync(folder, { recursive: true });
+    expect(ratioCourse(folder)).toBe('');
   });
 
   test('a generation without a match is reported with the reason given by its fit', () => {
