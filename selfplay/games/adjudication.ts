@@ -1,14 +1,14 @@
 // Adjudication of games: a draw after enough moves with scores near zero, a win after enough moves with a decisive score, and a draw at the
-// maximum length. The rules follow cutechess and fastchess. Each rule has an option and a check in Adjudicator.
+// maximum length. The rules follow fastchess. Each rule has an option and a check in Adjudicator.
 
 import { UserError } from '../common/errors.js';
 import type { GameResult } from '../common/game-result.js';
 import { type SettingsOf, whole, words } from '../common/options.js';
 
 export interface DrawRule {
-  /** Full-move number, as in a FEN, from which the rule applies. */
+  /** Number of full moves, counted from move 1 of the FEN, after which the rule applies. */
   moveNumber: number;
-  /** Number of consecutive moves of each side. */
+  /** Number of consecutive moves of each side. A capture or a pawn move begins a new count. */
   moveCount: number;
   /** Limit on the absolute score in centipawns. */
   score: number;
@@ -80,8 +80,9 @@ export class Adjudicator {
     this.plies++;
     if (draw !== undefined) {
       const equal = score !== null && Math.abs(score) <= draw.score;
-      this.equalPlies = equal && !zeroing ? this.equalPlies + 1 : 0;
-      if (fullmove >= draw.moveNumber && this.equalPlies >= 2 * draw.moveCount) return DRAW;
+      if (zeroing) this.equalPlies = 0;
+      this.equalPlies = equal ? this.equalPlies + 1 : 0;
+      if (fullmove > draw.moveNumber && this.equalPlies >= 2 * draw.moveCount) return DRAW;
     }
     if (resign !== undefined) {
       this.losing[side] = score !== null && score <= -resign.score ? this.losing[side] + 1 : 0;

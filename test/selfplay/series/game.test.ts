@@ -147,12 +147,12 @@ describe('adjudication', () => {
     const rules = { draw: { moveNumber: 6, moveCount: 2, score: 10 } };
     const game = await play(fakeEngine('score=5'), fakeEngine('score=-10'), { rules, maxMoves: 100 });
     expect(game).toMatchObject({ result: 0.5, reason: 'Draw by adjudication', termination: 'adjudication' });
-    expect(game.moves.length).toBeGreaterThanOrEqual(10);
+    expect(game.moves.length).toBeGreaterThanOrEqual(12);
     const other = await play(fakeEngine('score=5'), fakeEngine('score=-11'), { rules, maxMoves: 10 });
     expect(other.reason).toMatch(/length/);
   });
 
-  test('a draw requires consecutive level scores without captures or pawn moves, and the minimum move number', () => {
+  test('a draw is adjudicated as in fastchess: after full moves, and a capture or pawn move begins a new count', () => {
     const plyOfDraw = (firstMove: number, zeroing = 0, loud = 0): number => {
       const draw = { moveNumber: 6, moveCount: 2, score: 10 };
       const adjudicator = new Adjudicator({ ...DEFAULT_GAMES, draw });
@@ -162,7 +162,7 @@ describe('adjudication', () => {
       }
       return Number.NaN;
     };
-    expect([plyOfDraw(1), plyOfDraw(20), plyOfDraw(20, 3), plyOfDraw(20, 0, 3)]).toEqual([10, 4, 7, 7]);
+    expect([plyOfDraw(1), plyOfDraw(20), plyOfDraw(20, 3), plyOfDraw(20, 0, 3)]).toEqual([12, 4, 6, 7]);
   });
 
   slowTest(
