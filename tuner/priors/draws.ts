@@ -3,7 +3,7 @@
 // same opening may be copies of one game.
 
 import { createRandom } from '../../engine/kernel/random.js';
-import type { Dataset } from '../dataset/dataset.js';
+import type { Dataset, Linearised } from '../dataset/dataset.js';
 import { dot } from '../matrix/cholesky.js';
 import { DRAWS, LEFT_OUT, signedSums } from '../matrix/normal-matrix.js';
 import { SparseSum } from '../matrix/sparse-sum.js';
@@ -15,8 +15,6 @@ const ROWS = 20_000;
 /** Approximate maximum number of positions of these openings; a smaller sample keeps at least MIN_OPENINGS. */
 const MAX_ROWS = 1_000_000;
 const MIN_OPENINGS = 200;
-/** Approximate number of openings from which the leverage is estimated, if all of them are in the sample. */
-const SOLVED = 32;
 const MAX_LEVERAGE = 0.8;
 
 /** Gradients under random signs, one for each draw. In `groups` whole openings share a sign; in `errors` each position has its own. */
@@ -25,11 +23,17 @@ export interface Draws {
   errors: Float64Array[];
 }
 
+/** Draws at some weights, with the linearised rows of the sample and the second derivatives of their losses there. */
+export interface DrawsAt extends Draws {
+  rows: Linearised;
+  curvatures: Float64Array;
+  /** Number of terms of the evaluation. */
+  terms: number;
+}
+
 export class SignDraws {
   readonly openings: number;
   private readonly sampled: Observations;
-  /** Rows of the sample by opening. */
-  private readonly rowsOf: readonly (readonly number[])[];
   /** Signs of each row's opening, and of the row itself, in the form that signedSums() takes. */
   private readonly signs: readonly [groups: Uint32Array, errors: Uint32Array];
   private readonly scales: Record<keyof Draws, number>;
@@ -52,13 +56,12 @@ export class SignDraws {
     const total = positionWeights.reduce((sum, weight) => sum + weight, 0);
     this.openings = all.length;
     this.sampled = selected(observations, picked);
-    this.rowsOf = groupsOf(picked.map((row) => opening[row]));
     const random = createRandom(DRAWS);
-    const ofOpenings = new Uint32Array(picked.length);
-    for (const group of this.rowsOf) {
-      const signs = random() % LEFT_OUT;
-      for (const index of group) ofOpenings[index] = chosen.has(opening[picked[index]]) ? signs : LEFT_OUT;
-    }
+    const signsOf = new Map<number, number>();
+    for (const row of picked) if (!signsOf.has(opening[row])) signsOf.set(opening[row], random() % LEFT_OUT);
+    const ofOpenings = picked.map((row) =>
+      chosen.has(opening[row]) ? (signsOf.get(opening[row]) as number) : LEFT_OUT,
+    );
     const ofRows = picked.map((row) => {
       const signs = random() % LEFT_OUT;
       return row % every === 0 ? signs : LEFT_OUT;
@@ -68,63 +71,65 @@ export class SignDraws {
     this.total = total;
   }
 
-  /**
-   * Returns the mean leverage of an opening: its share of the second derivatives of all openings, in the direction of its own step M v.
-   * Here v is its gradient, and `solve` applies M, the inverse of the second derivatives of all openings. A fit reduces Σ vᵀ M v over its
-   * own openings by this share, as for the residuals of a regression (HC2).
-   */
-  leverageAt(weights: Float64Array, solve: (vector: Float64Array) => Float64Array): number {
-    const { sampled, coordinates, total } = this;
+  /** Returns the gradients at the weights. The signs are the same in each call. */
+  at(weights: Float64Array): DrawsAt {
+    const { sampled, signs, scales, coordinates } = this;
     const terms = weights.length / 2;
     const rows = linearise(sampled.dataset, weights);
     const { slopes, curvatures } = derivativesAt(sampled, expectations(rows.scores, sampled.k));
-    const placeOf = coordinates.map((i) => (i < terms ? 2 * i : 2 * (i - terms) + 1));
-    const sum = new SparseSum(rows, terms);
-    const step = new Float64Array(2 * terms);
-    const every = Math.max(1, Math.floor(this.openings / SOLVED));
-    let [whole, own] = [0, 0];
-    for (const group of this.rowsOf.filter((_, index) => index % every === 0)) {
-      sum.clear();
-      for (const row of group) sum.add(row, slopes[row] / total);
-      const gradient = Float64Array.from(placeOf, (place) => sum.values[place]);
-      const moved = solve(gradient);
-      for (const [i, place] of placeOf.entries()) step[place] = moved[i];
-      whole += dot(gradient, moved);
-      for (const row of group) {
-        sum.clear();
-        sum.add(row, 1);
-        let change = 0;
-        for (let i = 0; i < sum.size; i++) {
-          const place = 2 * sum.terms[i];
-          change += sum.values[place] * step[place] + sum.values[place + 1] * step[place + 1];
-        }
-        own += (curvatures[row] / total) * change ** 2;
-      }
-    }
-    return whole > 0 ? Math.min(MAX_LEVERAGE, own / whole) : 0;
-  }
-
-  /** Returns the gradients at the weights. The signs are the same in each call. */
-  at(weights: Float64Array): Draws {
-    const { sampled, signs, scales, coordinates } = this;
-    const rows = linearise(sampled.dataset, weights);
-    const { slopes } = derivativesAt(sampled, expectations(rows.scores, sampled.k));
-    const [groups, errors] = signedSums(rows, slopes, signs, weights.length / 2, coordinates);
+    const [groups, errors] = signedSums(rows, slopes, signs, terms, coordinates);
     const scaled = (sums: Float64Array[], scale: number): Float64Array[] =>
       sums.map((sum) => sum.map((value) => scale * value));
-    return { groups: scaled(groups, scales.groups), errors: scaled(errors, scales.errors) };
+    return {
+      groups: scaled(groups, scales.groups),
+      errors: scaled(errors, scales.errors),
+      rows,
+      curvatures,
+      terms,
+    };
   }
-}
 
-/** Returns the indices of equal values, in the order of their first ones. */
-function groupsOf(values: ArrayLike<number>): number[][] {
-  const groups = new Map<number, number[]>();
-  for (let index = 0; index < values.length; index++) {
-    const group = groups.get(values[index]);
-    if (group === undefined) groups.set(values[index], [index]);
-    else group.push(index);
+  /**
+   * Returns the mean leverage of an opening: its share of the second derivatives of all openings, in the direction of its own step M v.
+   * Here v is its gradient, and M the inverse of the second derivatives. `steps` are M times the gradients of the drawn groups. A fit
+   * reduces Σ vᵀ M v over its own openings by this share, as for the residuals of a regression (HC2).
+   *
+   * A drawn step changes a row's score by the sum of the changes due to all openings, with their signs. Times the sign of the row's own
+   * opening, it estimates the change due to that opening. Products of two draws estimate its square without bias.
+   */
+  leverageOf({ rows, curvatures, terms, groups }: DrawsAt, steps: readonly Float64Array[]): number {
+    const { coordinates, total } = this;
+    // The steps of all draws, by term, phase and draw
+    const stepOf = new Float64Array(2 * terms * DRAWS);
+    for (const [draw, step] of steps.entries()) {
+      for (const [i, coordinate] of coordinates.entries()) {
+        const place = coordinate < terms ? 2 * coordinate : 2 * (coordinate - terms) + 1;
+        stepOf[DRAWS * place + draw] = step[i];
+      }
+    }
+    const sum = new SparseSum(rows, terms);
+    const changes = new Float64Array(DRAWS);
+    let own = 0;
+    for (const [row, signs] of this.signs[0].entries()) {
+      if (signs === LEFT_OUT) continue;
+      sum.clear();
+      sum.add(row, 1);
+      changes.fill(0);
+      for (let i = 0; i < sum.size; i++) {
+        const place = 2 * sum.terms[i];
+        const at = DRAWS * place;
+        const mg = sum.values[place];
+        const eg = sum.values[place + 1];
+        for (let draw = 0; draw < DRAWS; draw++)
+          changes[draw] += mg * stepOf[at + draw] + eg * stepOf[at + DRAWS + draw];
+      }
+      let signed = 0;
+      for (let draw = 0; draw < DRAWS; draw++) signed += (signs >> draw) & 1 ? -changes[draw] : changes[draw];
+      own += (curvatures[row] / total) * (signed ** 2 - dot(changes, changes));
+    }
+    const whole = (DRAWS - 1) * groups.reduce((all, gradient, draw) => all + dot(gradient, steps[draw]), 0);
+    return whole > 0 ? Math.min(MAX_LEVERAGE, Math.max(0, own / whole)) : 0;
   }
-  return [...groups.values()];
 }
 
 /** Returns a sample of the observations; games keep their numbers. */

@@ -7,7 +7,7 @@ import { coordinatesOf } from '../matrix/normal-matrix.js';
 import type { Model } from '../model/model.js';
 import type { Observations } from '../objective/loss.js';
 import type { Objective } from '../objective/objective.js';
-import { type Draws, SignDraws } from './draws.js';
+import { type DrawsAt, SignDraws } from './draws.js';
 import { type Evidence, evidenceAt, MAX_STRENGTH } from './evidence.js';
 import { familiesOf, type Kind, type PriorFamily } from './families.js';
 import { type Contrast, type Penalty, penaltyOf, tiesOf } from './penalty.js';
@@ -120,7 +120,10 @@ export async function learnPrior(
     const parameters = evidence.effective.subarray(0, sets.length).reduce((sum, value) => sum + value, 0);
     weights = weights.slice();
     for (const [place, i] of coordinates.entries()) weights[i] = prior[i] + evidence.distances[place];
-    const leverage = draws.leverageAt(weights, (vector) => evidence.solve(vector).map((value) => value / scale));
+    const leverage = draws.leverageOf(
+      curvature.draws,
+      evidence.groupSteps.map((step) => step.map((value) => value / scale)),
+    );
     const groupTrace = evidence.groupTrace / (1 - leverage);
     const falls = [...untapered, ...fallsOf(rises, weights, prior, ties)];
     const isStill = isSame(falls, ties) || round >= LATE_ROUND;
@@ -170,7 +173,7 @@ interface Curvature {
   train: number;
   slopes: Float64Array;
   distances: Float64Array;
-  draws: Draws;
+  draws: DrawsAt;
   matrix: SymmetricMatrix;
   scale: number;
 }

@@ -11,12 +11,14 @@ import {
 import { createRandom } from '../../../engine/kernel/random.js';
 import { type Dataset, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { gainOf, isClear, lossFalls } from '../../../tuner/fit/gain.js';
+import { coordinatesOf } from '../../../tuner/matrix/normal-matrix.js';
 import { gaussNewton } from '../../../tuner/methods/gauss-newton.js';
 import { surfaceOf } from '../../../tuner/methods/surface.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 import type { Term } from '../../../tuner/model/model.js';
-import { observe } from '../../../tuner/objective/loss.js';
+import { derivativesAt, evaluations, expectations, observe } from '../../../tuner/objective/loss.js';
 import { startObjective } from '../../../tuner/objective/objective.js';
+import { SignDraws } from '../../../tuner/priors/draws.js';
 import { familiesOf, type PriorFamily } from '../../../tuner/priors/families.js';
 import { type Contrast, penaltyAt, penaltyOf, productAt } from '../../../tuner/priors/penalty.js';
 import { fallsOf, makeRise, risesOf, rising } from '../../../tuner/priors/rising.js';
@@ -282,6 +284,29 @@ describe('a learnt prior', () => {
     const errors = 0.2 / penalty.noise;
     expect(observations.dataset.phase.length / errors).toBeGreaterThan(2.5);
     expect(observations.dataset.phase.length / errors).toBeLessThan(6);
+  });
+
+  test('the leverage is the share of an opening in the second derivatives along its own step', () => {
+    const dataset = games(600, line);
+    const observations = observe(dataset, new Uint8Array(dataset.phase.length), 0, 2, 'mse');
+    const draws = new SignDraws(observations, coordinatesOf(FREE));
+    const weights = Float64Array.from(ZERO, (_, i) => (i < CELLS ? line(i) / 2 : 0));
+    const { slopes, curvatures, total } = derivativesAt(observations, expectations(evaluations(dataset, weights), 2));
+    // For steps of `factor` gradients: a row is the difference of two cells, and four rows form an opening
+    const shareAt = (factor: number): number => {
+      let [own, whole] = [0, 0];
+      for (const [row, slope] of slopes.entries()) {
+        if (dataset.offsets[row] === dataset.offsets[row + 1]) continue;
+        own += (curvatures[row] / total) * ((factor * 8 * slope) / total) ** 2;
+        whole += (factor * 8 * slope ** 2) / total ** 2;
+      }
+      return own / whole;
+    };
+    const factor = 0.3 / shareAt(1);
+    const drawn = draws.at(weights);
+    const steps = drawn.groups.map((gradient) => gradient.map((value) => factor * value));
+    expect(shareAt(factor)).toBeCloseTo(0.3, 9);
+    expect(Math.abs(draws.leverageOf(drawn, steps) - 0.3)).toBeLessThan(0.03);
   });
 
   test('a learnt prior leaves weights at zero if all games are drawn', async () => {
