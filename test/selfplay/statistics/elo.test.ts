@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { eloOf, normalDistribution } from '../../../selfplay/statistics/elo.js';
+import { eloOf, normalDistribution, shareError } from '../../../selfplay/statistics/elo.js';
 
 const vectors = JSON.parse(readFileSync(new URL('../../data/sprt.json', import.meta.url), 'utf8'));
 
@@ -50,11 +50,25 @@ describe('one-sided matches', () => {
     expect(report.los).toBeGreaterThan(0.999);
   });
 
+  test('one draw in 501 won pairs counts as half a point of 1002', () => {
+    expect(eloOf([0, 0, 0, 1, 500]).elo).toBeCloseTo(400 * Math.log10(1001.5 / 0.5), 9);
+  });
+
+  test('the pairs ratio is 1 if no pair is won or lost', () => {
+    expect(eloOf([0, 0, 10, 0, 0]).pairsRatio).toBe(1);
+    expect(eloOf([0, 0, 0, 0, 0]).pairsRatio).toBe(1);
+  });
+
   test('the Elo of a one-sided match grows with each win', () => {
     expect(eloOf([0, 0, 100]).elo).toBeGreaterThan(eloOf([0, 0, 10]).elo);
     expect(eloOf([0, 100, 0])).toMatchObject({ elo: 0, los: 0.5, drawRatio: 1 });
     expect(eloOf([0, 100, 0]).eloError).toBeGreaterThan(0);
   });
+});
+
+test('the error of a share has two more hits and misses, so that it is not 0 for 1 of 1', () => {
+  expect(shareError(1, 1)).toBeCloseTo(1.96 * Math.sqrt((0.6 * 0.4) / 5), 4);
+  expect(shareError(0, 96)).toBeCloseTo(1.96 * Math.sqrt((0.02 * 0.98) / 100), 4);
 });
 
 test('normalDistribution matches known values', () => {

@@ -125,6 +125,13 @@ describe('ratings', () => {
     expect(ratings.map(({ error }) => error > 0)).toEqual([false, true, false]);
   });
 
+  test('equal results have an error, and a player without games has the mean of the anchors', () => {
+    const drawn = ratingsOf(table(2, [[0, 1, games(0, 0, 20)]]));
+    for (const { error } of drawn) expect(error).toBeGreaterThan(10);
+    const [, , absent] = ratingsOf(table(3, [[0, 1, games(10, 10, 10)]]), [2000, 2400, undefined]);
+    expect(absent.elo).toBeCloseTo(2200, 6);
+  });
+
   test.each([
     ['no games', table(3, [])],
     ['one player won every game', table(3, [[0, 1, games(20, 0, 0)]])],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { bounds, llr, type SprtModel, verdict } from '../../../selfplay/statistics/sprt.js';
+import { bounds, DEFAULT_SPRT, llr, type SprtModel, sprtSettings, verdict } from '../../../selfplay/statistics/sprt.js';
 
 interface Vector {
   counts?: number[];
@@ -139,6 +139,11 @@ describe('extreme input', () => {
     for (const model of models) expect(llr([0, 0, 500], 0, 10, model)).toBeGreaterThan(2);
   });
 
+  test('log-likelihood ratios of counts without zeros are proportional to the counts', () => {
+    for (const model of models)
+      expect(llr([30, 40, 60], 0, 50, model)).toBeCloseTo(10 * llr([3, 4, 6], 0, 50, model), 6);
+  });
+
   test('the log-likelihood ratio without games is 0', () => {
     expect(llr([0, 0, 0], 0, 5)).toBe(0);
     expect(llr([0, 0, 0, 0, 0], -400, -200, 'logistic')).toBe(0);
@@ -150,6 +155,8 @@ describe('extreme input', () => {
     expect(() => llr([1, 2, 3], 0, Number.NaN)).toThrow('must be numbers');
     expect(() => llr([1, 2, 3, 4, 5], 0, 5, 'bayesian')).toThrow('counts games');
     expect(() => bounds(0, 0.05)).toThrow('between 0 and 0.5');
+    expect(() => sprtSettings({ ...DEFAULT_SPRT, elo0: 5, elo1: 5 })).toThrow('--elo0 must be below --elo1');
+    expect(() => sprtSettings({ ...DEFAULT_SPRT, beta: 0.5 })).toThrow('between 0 and 0.5');
     expect(() => bounds(0.05, 0.5)).toThrow('between 0 and 0.5');
   });
 });
