@@ -53,6 +53,7 @@ describe('a clock', () => {
     expect(GameClock.go(clock, other, true)).toBe('go wtime 1000 btime 1000 movestogo 2');
     clock.spend(400);
     expect(GameClock.go(clock, other, true)).toBe('go wtime 600 btime 1000 movestogo 1');
+    expect(GameClock.go(clock, other, false)).toBe('go wtime 600 btime 1000 movestogo 2');
     clock.spend(100);
     expect(GameClock.go(clock, other, true)).toBe('go wtime 1500 btime 1000 movestogo 2');
   });

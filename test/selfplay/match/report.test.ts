@@ -37,7 +37,7 @@ describe('a report', () => {
     expect(reportLines({ ...result, sprt: null }).some((line) => line.startsWith('LLR'))).toBe(false);
     expect(verdictLine(result, SPRT)).toBe('SPRT: H1 was accepted: new is stronger than old');
     expect(statusLine(result, 30_000)).toMatch(
-      /^26438\/30000 games, ETA \d+:\d\d(:\d\d)?, \+7000 -6500 =12938, Elo 3\.59 .*, LLR 2.91 \(-2.25, 2.89\), 26438 games\/h$/,
+      /^26438\/30000 games, ETA 8:06, \+7000 -6500 =12938, Elo 3\.59 .*, LLR 2.91 \(-2.25, 2.89\), 26438 games\/h$/,
     );
     expect(statusLine({ ...result, sprt: null }, 30_000)).toMatch(/, Elo 3\.59 \+\/- 2\.53, 26438 games\/h$/);
   });

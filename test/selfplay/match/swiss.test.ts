@@ -29,6 +29,11 @@ describe('a Swiss round', () => {
     ]);
   });
 
+  test('a player who has met the lower half plays the nearest player of the upper half', () => {
+    const round = swissRound([0, 0, 0, 0, 0, 0, 0, 0], pairsOf(['04', '05', '06', '07']), NO_BYES);
+    expect(round.pairings[0]).toEqual([0, 3]);
+  });
+
   test('a Swiss round backtracks if its first choice leaves two players who have met', () => {
     const round = swissRound([2, 1, 0, 0], pairsOf(['23', '01']), NO_BYES);
     expect(round.pairings).toEqual([
