@@ -13,7 +13,7 @@ import type { UciEngine } from '../../../selfplay/engines/uci-engine.js';
 import type { MatchSettings } from '../../../selfplay/match/match.js';
 import { type MatchResult, runMatch } from '../../../selfplay/match/match.js';
 import { incidentLines } from '../../../selfplay/match/report.js';
-import { replay } from '../../../selfplay/records/record.js';
+import { replay, UNSCORED } from '../../../selfplay/records/record.js';
 import { readShard } from '../../../selfplay/records/shard.js';
 import { openingFen } from '../../../selfplay/series/event-log.js';
 import { appendGames } from '../../../selfplay/series/files.js';
@@ -212,12 +212,13 @@ describe('the files of a match', () => {
   test('records and events contain the result and scores from the documented point of view', async () => {
     const [{ spec, limits }, other] = settings('').engines;
     const weak = { spec: { ...spec, args: [...spec.args, 'score=-400'] }, limits };
+    const silent = { ...other, spec: { ...other.spec, args: [...other.spec.args, 'score=none'] } };
     const resign = { moveCount: 2, score: 300, twoSided: false };
-    await runMatch(settings('decided', { engines: [weak, other], games: 2, workers: 1, resign }));
+    await runMatch(settings('decided', { engines: [weak, silent], games: 2, workers: 1, resign }));
     const records = [...readShard(join(scratch, 'decided.vf'))];
     expect(records.map(({ result: points, scores }) => [points, [...scores]])).toEqual([
-      [0, [-400, 0, -400]],
-      [2, [0, 400, 0, 400]],
+      [0, [-400, UNSCORED, -400]],
+      [2, [UNSCORED, 400, UNSCORED, 400]],
     ]);
     const events = lines(file('decided', 'events.jsonl'));
     expect(events.filter(({ type }) => type === 'gameEnd').map((line) => line.result)).toEqual(['0-1', '1-0']);
