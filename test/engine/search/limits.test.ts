@@ -259,6 +259,12 @@ describe('the time budget', () => {
     expect(timeBudget({ movetime: 500 }, true, 30, 5000).hard).toBe(490);
   });
 
+  test('the time budget saves most of the increment if the clock is near the overhead', () => {
+    const softOf = (wtime: number, winc: number): number => timeBudget({ wtime, winc }, true, 30).soft;
+    const spent = (wtime: number): number => softOf(wtime, 10) - softOf(wtime, 0);
+    expect(spent(60)).toBeCloseTo(0.2 * spent(1000), 9);
+  });
+
   test('the time budget depends on the clock of the side to move', () => {
     const limits: Limits = { wtime: 1000, btime: 60_000, winc: 0, binc: 2000 };
     expect(timeBudget(limits, false, 0).soft).toBeGreaterThan(5 * timeBudget(limits, true, 0).soft);
