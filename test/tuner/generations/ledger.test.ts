@@ -9,7 +9,14 @@ import { sealedJson } from '../../../selfplay/common/run-files.js';
 import { type MatchResult, statisticsOf } from '../../../selfplay/match/match.js';
 import { EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
 import { loopFolder } from '../../../tuner/generations/folder.js';
-import { bestBefore, lastGain, lastLabelled, openLedger, saveLedger } from '../../../tuner/generations/ledger.js';
+import {
+  bestBefore,
+  hasEnded,
+  lastGain,
+  lastLabelled,
+  openLedger,
+  saveLedger,
+} from '../../../tuner/generations/ledger.js';
 import {
   type GenerationEntry,
   type Ledger,
@@ -40,6 +47,18 @@ describe('a ledger', () => {
     saveLedger(folder, ledger);
     expect(openLedger(folder, settings, 'another build', 77)).toEqual(ledger);
     expect(readdirSync(folder)).toEqual(['ledger.json']);
+  });
+
+  test.each([
+    ['', false],
+    ['-', false],
+    ['--', true],
+    ['-+-', false],
+    ['+--', true],
+    ['+-+-+', true],
+  ])('a loop of 5 generations with a patience of 2 has ended after the verdicts %j: %s', (verdicts, isEnd) => {
+    const entries = [...verdicts].map((verdict, i) => generation(i + 1, verdict === '+'));
+    expect(hasEnded({ ...settings, generations: 5, patience: 2 }, entries)).toBe(isEnd);
   });
 
   test('a ledger with other settings or another engine is rejected and not changed', () => {
