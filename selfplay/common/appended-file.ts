@@ -38,13 +38,8 @@ export class AppendedFile {
     });
   }
 
-  /** Appends an entry and syncs it to disk; throws a UserError and leaves the file unchanged if that fails. */
-  append(entry: string | Uint8Array): void {
-    this.appendParts([entry]);
-  }
-
-  /** Appends an entry in several parts, as `append` does. */
-  appendParts(parts: Iterable<string | Uint8Array>): void {
+  /** Appends an entry, given in parts, and syncs it to disk; throws a UserError and leaves the file unchanged if that fails. */
+  append(parts: Iterable<string | Uint8Array>): void {
     const { size } = fstatSync(this.fd);
     attempt(`cannot write ${this.file}`, () => {
       try {

@@ -156,7 +156,7 @@ export class ShardedRun<Content extends ShardContent, Item> {
     const bytes = this.kind.encode(item, content);
     try {
       shard.file ??= new AppendedFile(shard.path);
-      shard.file.append(bytes);
+      shard.file.append([bytes]);
     } catch (error) {
       // Nothing may be written after a failed write
       this.hasEnded = true;

@@ -34,7 +34,7 @@ export function appendGames(games: string, file: string, blockSize?: number): vo
   }
   const appended = new AppendedFile(file);
   try {
-    appended.appendParts(blocks);
+    appended.append(blocks);
   } finally {
     appended.close();
   }

@@ -79,7 +79,7 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
     const isFirst = this.entries === undefined;
     const lines = [...(isFirst ? [{ [this.kind]: 1, identity: this.identity, ...head }] : []), entry];
     this.entries ??= new AppendedFile(this.file);
-    this.entries.append(lines.map((line) => `${sealedJson(line)}\n`).join(''));
+    this.entries.append([lines.map((line) => `${sealedJson(line)}\n`).join('')]);
   }
 
   /** Closes the file and unlocks the folder. */

@@ -30,7 +30,7 @@ const whole = concat(games.map(encodeGame));
 
 function append(path: string, more: readonly GameRecord[]): void {
   const file = new AppendedFile(path);
-  for (const game of more) file.append(encodeGame(game));
+  for (const game of more) file.append([encodeGame(game)]);
   file.close();
 }
 
