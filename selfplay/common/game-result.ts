@@ -21,6 +21,9 @@ export const opponentsResult = (result: GameResult): GameResult => (1 - result) 
 /** Returns `1-0`, `1/2-1/2` or `0-1`. */
 export const resultText = (result: GameResult): ResultText => TEXTS[2 * result];
 
+/** Returns the text of White's half points. */
+export const resultTextOf = (points: HalfPoints): ResultText => TEXTS[points];
+
 /** Returns White's half points, or undefined if the result is unknown. */
 export const halfPointsOf = (result: PgnResult): HalfPoints | undefined => HALF_POINTS[result];
 

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { addCount, thousands, UserError } from '../common/errors.js';
 import { isFolder } from '../common/files.js';
+import { resultTextOf } from '../common/game-result.js';
 import { SeenItems } from '../common/seen.js';
 import { polyglotOpenings } from '../games/polyglot.js';
 import { type ColumnSettings, parseColumns } from '../positions/columns.js';
@@ -92,7 +93,7 @@ async function checkRecords(
         checkMoves(check, record);
         if (seen.add(JSON.stringify(record.start), record.moves)) duplicates++;
         if (record.scores.some((score) => score !== UNSCORED)) scored++;
-        sample.offer(() => `game ${number}: ${record.moves.length} plies, ${['0-1', '1/2-1/2', '1-0'][record.result]}`);
+        sample.offer(() => `game ${number}: ${record.moves.length} plies, ${resultTextOf(record.result)}`);
       }
     } catch (error) {
       addRecordFault(check, file, games + 1, error);

@@ -1,6 +1,6 @@
 // Results of labelled positions. Words have a fixed meaning. A column of numbers has one scale: 0 to 1, -1/0/1, 0/1/2 or 0/50/100.
 
-import { parseResult } from '../common/game-result.js';
+import { halfPointsOf, parseResult } from '../common/game-result.js';
 
 /** A scale of numbers; words are accepted with every scale. */
 export type ScaleName = '0/0.5/1' | '-1/0/1' | '0/1/2' | '0/50/100';
@@ -14,9 +14,8 @@ for (const word of ['l', 'loss', 'lost', 'lose', 'b', 'black', 'black wins']) WO
 
 /** Returns White's score, 0 to 1, for a word or a result, or null for other text. */
 export function wordValue(text: string): number | null {
-  const result = parseResult(text);
-  if (result !== null) return result === '*' ? null : { '1-0': 1, '0-1': 0, '1/2-1/2': 0.5 }[result];
-  return WORDS.get(text.trim().toLowerCase()) ?? null;
+  const points = halfPointsOf(parseResult(text) ?? '*');
+  return points === undefined ? (WORDS.get(text.trim().toLowerCase()) ?? null) : points / 2;
 }
 
 const NUMBER = /^\s*[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?\s*$/i;

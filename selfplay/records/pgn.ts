@@ -7,7 +7,7 @@ import { advanceGame, formatSan } from '../../engine/board/rules.js';
 import { setPosition } from '../../engine/board/setup.js';
 import { WHITE } from '../../engine/board/types.js';
 import { printable } from '../common/errors.js';
-import { type GameResult, type PgnResult, resultText } from '../common/game-result.js';
+import { type PgnResult, resultTextOf } from '../common/game-result.js';
 import { type GameRecord, MATE_BOUND, MATE_SCORE, UNSCORED } from './record.js';
 
 /** A game to write. Scores, depths, times and notes cover the moves after the first `bookPlies`. A missing score is unknown. */
@@ -59,7 +59,7 @@ export function pgnOfRecord(record: GameRecord): PgnInput {
     start: formatFen(),
     moves: Array.from(record.moves),
     scores: Array.from(record.scores, (score) => (score === UNSCORED ? null : score)),
-    result: resultText((record.result / 2) as GameResult),
+    result: resultTextOf(record.result),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { thousands, UserError } from '../../selfplay/common/errors.js';
-import { type GameResult, resultText } from '../../selfplay/common/game-result.js';
+import { resultTextOf } from '../../selfplay/common/game-result.js';
 import { readWeights } from '../../selfplay/common/weights.js';
 import { boardsOf } from '../../selfplay/live/replay.js';
 import { readRecords } from '../../selfplay/records/game-reader.js';
@@ -128,9 +128,8 @@ function shownGame(game: GameRecord, index: number, games: number): FilmGame {
     const score = scores[i - 1] ?? null;
     return score === null ? move : `${move} (${scoreInPawns(score)})`;
   };
-  const result = resultText((game.result / 2) as GameResult);
   return {
-    title: `Game ${thousands(index + 1)} of ${thousands(games)}: ${result}`,
+    title: `Game ${thousands(index + 1)} of ${thousands(games)}: ${resultTextOf(game.result)}`,
     boards: walk.boards,
     moves: walk.moves.map(scored),
   };
