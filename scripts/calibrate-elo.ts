@@ -54,14 +54,14 @@ async function calibrate(args: Arguments): Promise<void> {
   const anchors = SKILLS.map((elo, skill) => skillPlayer(args.stockfish, elo, skill));
   const players = [...levels.map(levelPlayer), ...anchors];
   const tallies = players.map(() => players.map(() => EMPTY_TALLY));
-  const meetings: object[] = [];
+  const meetings: string[] = [];
   for (const [first, second] of meetingsOf(players, levels.length)) {
     const tally = await meet(players[first], players[second], args);
     tallies[first][second] = tally;
     tallies[second][first] = invertTally(tally);
-    const { wins, losses, draws } = tally;
-    meetings.push({ first: players[first].name, second: players[second].name, wins, losses, draws });
-    process.stdout.write(`${players[first].name} - ${players[second].name}: ${countsText(tally)}\n`);
+    const meeting = `${players[first].name} - ${players[second].name}: ${countsText(tally)}`;
+    meetings.push(meeting);
+    process.stdout.write(`${meeting}\n`);
   }
 
   const known = players.map(({ elo }, i) => (i < levels.length ? undefined : elo));

@@ -21,133 +21,25 @@ export const STRENGTH = {
     ],
     "errors": [ 102, 86, 53, 44, 44, 46, 44, 44, 42, 66 ],
     "meetings": [
-      {
-        "first": "64 nodes, 0.9 missed",
-        "second": "64 nodes, 0.75 missed",
-        "wins": 7,
-        "losses": 78,
-        "draws": 15
-      },
-      {
-        "first": "64 nodes, 0.9 missed",
-        "second": "64 nodes, 0.6 missed",
-        "wins": 5,
-        "losses": 93,
-        "draws": 2
-      },
-      {
-        "first": "64 nodes, 0.75 missed",
-        "second": "64 nodes, 0.6 missed",
-        "wins": 19,
-        "losses": 71,
-        "draws": 10
-      },
-      {
-        "first": "64 nodes, 0.6 missed",
-        "second": "Stockfish 15.1 at skill level 0",
-        "wins": 30,
-        "losses": 61,
-        "draws": 9
-      },
-      {
-        "first": "64 nodes, 0.6 missed",
-        "second": "Stockfish 15.1 at skill level 1",
-        "wins": 43,
-        "losses": 49,
-        "draws": 8
-      },
-      {
-        "first": "64 nodes, 0.3 missed",
-        "second": "Stockfish 15.1 at skill level 1",
-        "wins": 61,
-        "losses": 28,
-        "draws": 11
-      },
-      {
-        "first": "64 nodes, 0.3 missed",
-        "second": "Stockfish 15.1 at skill level 2",
-        "wins": 47,
-        "losses": 41,
-        "draws": 12
-      },
-      {
-        "first": "64 nodes",
-        "second": "Stockfish 15.1 at skill level 3",
-        "wins": 37,
-        "losses": 50,
-        "draws": 13
-      },
-      {
-        "first": "64 nodes",
-        "second": "Stockfish 15.1 at skill level 2",
-        "wins": 50,
-        "losses": 37,
-        "draws": 13
-      },
-      {
-        "first": "256 nodes",
-        "second": "Stockfish 15.1 at skill level 4",
-        "wins": 42,
-        "losses": 37,
-        "draws": 21
-      },
-      {
-        "first": "256 nodes",
-        "second": "Stockfish 15.1 at skill level 5",
-        "wins": 15,
-        "losses": 70,
-        "draws": 15
-      },
-      {
-        "first": "1024 nodes",
-        "second": "Stockfish 15.1 at skill level 5",
-        "wins": 49,
-        "losses": 35,
-        "draws": 16
-      },
-      {
-        "first": "1024 nodes",
-        "second": "Stockfish 15.1 at skill level 6",
-        "wins": 18,
-        "losses": 71,
-        "draws": 11
-      },
-      {
-        "first": "4096 nodes",
-        "second": "Stockfish 15.1 at skill level 6",
-        "wins": 63,
-        "losses": 24,
-        "draws": 13
-      },
-      {
-        "first": "4096 nodes",
-        "second": "Stockfish 15.1 at skill level 7",
-        "wins": 28,
-        "losses": 58,
-        "draws": 14
-      },
-      {
-        "first": "16384 nodes",
-        "second": "Stockfish 15.1 at skill level 8",
-        "wins": 44,
-        "losses": 36,
-        "draws": 20
-      },
-      {
-        "first": "16384 nodes",
-        "second": "Stockfish 15.1 at skill level 7",
-        "wins": 74,
-        "losses": 17,
-        "draws": 9
-      },
-      { "first": "16384 nodes", "second": "65536 nodes", "wins": 0, "losses": 81, "draws": 19 },
-      {
-        "first": "65536 nodes",
-        "second": "Stockfish 15.1 at skill level 8",
-        "wins": 76,
-        "losses": 11,
-        "draws": 13
-      }
+      "64 nodes, 0.9 missed - 64 nodes, 0.75 missed: +7 -78 =15",
+      "64 nodes, 0.9 missed - 64 nodes, 0.6 missed: +5 -93 =2",
+      "64 nodes, 0.75 missed - 64 nodes, 0.6 missed: +19 -71 =10",
+      "64 nodes, 0.6 missed - Stockfish 15.1 at skill level 0: +30 -61 =9",
+      "64 nodes, 0.6 missed - Stockfish 15.1 at skill level 1: +43 -49 =8",
+      "64 nodes, 0.3 missed - Stockfish 15.1 at skill level 1: +61 -28 =11",
+      "64 nodes, 0.3 missed - Stockfish 15.1 at skill level 2: +47 -41 =12",
+      "64 nodes - Stockfish 15.1 at skill level 3: +37 -50 =13",
+      "64 nodes - Stockfish 15.1 at skill level 2: +50 -37 =13",
+      "256 nodes - Stockfish 15.1 at skill level 4: +42 -37 =21",
+      "256 nodes - Stockfish 15.1 at skill level 5: +15 -70 =15",
+      "1024 nodes - Stockfish 15.1 at skill level 5: +49 -35 =16",
+      "1024 nodes - Stockfish 15.1 at skill level 6: +18 -71 =11",
+      "4096 nodes - Stockfish 15.1 at skill level 6: +63 -24 =13",
+      "4096 nodes - Stockfish 15.1 at skill level 7: +28 -58 =14",
+      "16384 nodes - Stockfish 15.1 at skill level 8: +44 -36 =20",
+      "16384 nodes - Stockfish 15.1 at skill level 7: +74 -17 =9",
+      "16384 nodes - 65536 nodes: +0 -81 =19",
+      "65536 nodes - Stockfish 15.1 at skill level 8: +76 -11 =13"
     ]
   },
   levels: [
