@@ -1,7 +1,7 @@
 // The commands that the executable accepts as arguments: bench, genfens and help.
 
 import { parseFen } from '../board/fen.js';
-import { BENCH_DEPTH, bench } from './bench.js';
+import { BENCH_DEPTH, bench, benchLine } from './bench.js';
 import { genfens, OpeningError } from './random-opening.js';
 
 /** Returns a file's text; throws if it cannot be read. */
@@ -31,8 +31,7 @@ export function* commandLines(words: readonly string[], readFile: ReadFile): Gen
       throw new ArgumentError(
         `unknown argument '${words[2]}'; bench takes only a depth, and options come before bench`,
       );
-    const { nodes, ms } = bench(depth);
-    yield `${nodes} nodes ${Math.round((1000 * nodes) / Math.max(1, ms))} nps`;
+    yield benchLine(bench(depth));
   } else if (words[0] === 'genfens') {
     const after = (name: string): string | undefined => words[words.indexOf(name) + 1];
     const book = words.includes('book') ? (after('book') ?? 'None') : 'None';

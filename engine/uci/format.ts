@@ -1,6 +1,6 @@
 // Search results as UCI lines.
 
-import { moveToUci } from '../board/move.js';
+import { moveToUci, NO_MOVE } from '../board/move.js';
 import { isChess960 } from '../board/position.js';
 import { MATE_BOUND, mateMoves, type RootMove, type SearchInfo, type SearchResult } from '../engine.js';
 import { DRAW } from '../search/score.js';
@@ -36,8 +36,8 @@ export function formatInfo(info: SearchInfo, showWdl: boolean): string {
 
 /** Returns the bestmove line; `(none)` without a legal move. */
 export function formatBestMove(result: SearchResult): string {
-  if (result.bestMove === 0) return 'bestmove (none)';
-  const ponder = result.ponderMove === 0 ? '' : ` ponder ${moveToUci(result.ponderMove, isChess960())}`;
+  if (result.bestMove === NO_MOVE) return 'bestmove (none)';
+  const ponder = result.ponderMove === NO_MOVE ? '' : ` ponder ${moveToUci(result.ponderMove, isChess960())}`;
   return `bestmove ${moveToUci(result.bestMove, isChess960())}${ponder}`;
 }
 

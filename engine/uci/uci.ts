@@ -4,7 +4,7 @@
 import { FenError, formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { setChess960, state } from '../board/position.js';
 import { WHITE } from '../board/types.js';
-import { bench } from '../commands/bench.js';
+import { bench, benchLine } from '../commands/bench.js';
 import {
   control,
   type Limits,
@@ -201,14 +201,14 @@ export function createUci(port: Port): (line: string) => void {
   const runBench = (depth: number | undefined): void => {
     // Helpers would overtake the bench with lines of other positions
     threads.resize(1);
-    const { nodes, ms } = bench(depth);
+    const result = bench(depth);
     effects.setHash(hash);
     beginGame();
     setUpPosition(positionLine);
     // Last, because beginGame waits for all helpers, and a browser starts new ones only after this command
     threads.resize(threadCount);
     if (isRaised(STOP)) say('bench stopped');
-    else port.write(`${nodes} nodes ${Math.round((1000 * nodes) / Math.max(1, ms))} nps`);
+    else port.write(benchLine(result));
   };
 
   const commands: Readonly<Record<string, (words: readonly string[], line: string) => void>> = {
