@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
 const SLOW = [
   'test/any-engine/sample.test.ts',
   'test/engine/board/walk.test.ts',
-  'test/engine/library/strings.test.ts',
+  'test/engine/library/uci-thread.test.ts',
   'test/engine/memory.test.ts',
   'test/engine/search/audit.test.ts',
   'test/engine/soak.test.ts',

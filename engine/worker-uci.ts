@@ -3,7 +3,7 @@
 // file is loaded.
 
 import { replacedThread } from './library/script-thread.js';
-import { createStrings } from './library/strings.js';
+import { UciThread } from './library/uci-thread.js';
 import type { ScriptWorker } from './uci/lines.js';
 import { BROWSER_MEMORY, declareOptions, identify } from './uci/options.js';
 
@@ -31,7 +31,7 @@ function speak(): void {
   if (Worker === undefined) return scope.postMessage('info string error: this browser does not support nested workers');
   let own = '';
   const startAt = (url: string): ScriptWorker => new Worker(url, { name: SEARCH });
-  const strings = createStrings({
+  const uci = new UciThread({
     start: () =>
       replacedThread([
         () => {
@@ -48,7 +48,7 @@ function speak(): void {
   });
   scope.addEventListener('message', ({ data }) => {
     if (typeof data !== 'string') return scope.postMessage('info string error: expected UCI strings as messages');
-    for (const line of data.split('\n')) strings(line);
+    for (const line of data.split('\n')) uci.send(line);
   });
 }
 

@@ -2,8 +2,8 @@
 // the answer.
 
 import type { Thread } from '../uci/lines.js';
-import { createStrings } from './strings.js';
 import { EngineError } from './types.js';
+import { UciThread } from './uci-thread.js';
 
 /** A request to the thread. */
 interface Question {
@@ -39,7 +39,7 @@ export function createSession(start: () => Thread): Session {
   const next = (): void => {
     if (running !== null || closed !== null) return;
     running = waiting.shift() ?? null;
-    for (const line of running?.lines ?? []) send(line);
+    for (const line of running?.lines ?? []) uci.send(line);
   };
 
   const hear = (line: string): void => {
@@ -69,10 +69,10 @@ export function createSession(start: () => Thread): Session {
     return thread;
   };
 
-  let send: (line: string) => void;
+  let uci: UciThread;
   try {
     const fail = (error: Error): void => close(threadError(error));
-    send = createStrings({ start: startOwn, identity: [], write: hear, exit: () => {}, fail });
+    uci = new UciThread({ start: startOwn, identity: [], write: hear, exit: () => {}, fail });
   } catch (error) {
     throw threadError(error);
   }
@@ -88,7 +88,7 @@ export function createSession(start: () => Thread): Session {
     ask,
     close,
     stop: () => {
-      if (running !== null) send('stop');
+      if (running !== null) uci.send('stop');
     },
   };
 }

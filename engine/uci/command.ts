@@ -1,4 +1,5 @@
-// Recognition of commands. UCI requires engines to skip unknown words, so `joho debug on` means `debug on`.
+// Recognition of commands, and forms of `go` for a thread without a stop flag. UCI requires engines to skip unknown words, so `joho debug
+// on` means `debug on`.
 
 const COMMANDS = [
   'uci',
@@ -55,3 +56,29 @@ export const isSearch = (words: readonly string[]): boolean => words[0] === 'go'
 /** Returns whether the answer of a search must wait for stop or ponderhit; `isHit` is true after the ponderhit. */
 export const isOpenEnded = (words: readonly string[], isHit = false): boolean =>
   words.includes('infinite') || (words.includes('ponder') && !isHit) || !hasNumber(words, LIMITING);
+
+// An open-ended `go` for a thread without a stop flag: the same search to an unreachable depth
+
+/** Depth that no search reaches. */
+const DEEPEST = 1000;
+
+/** Returns whether a ponderhit changes the search; a search that is also infinite continues until stop. */
+export const isPondering = (words: readonly string[]): boolean =>
+  words.includes('ponder') && !words.includes('infinite');
+
+/** Returns the `go` line without clocks, `infinite` and `ponder`, and with a depth if it has no other limit. */
+export function closedGo(words: readonly string[]): string {
+  const isClock = (word: string | undefined): boolean => CLOCKS.some((name) => name === word);
+  const kept = words
+    .slice(1)
+    .filter((word, i, all) => !['infinite', 'ponder'].includes(word) && !isClock(word) && !isClock(all[i - 1]));
+  return ['go', ...(hasNumber(kept, LIMITING) ? [] : ['depth', `${DEEPEST}`]), ...kept].join(' ');
+}
+
+/** Returns the `go` line with its clocks and its time per move reduced by the milliseconds that have passed since `ponderhit`. */
+export function goAfter(passed: number, words: readonly string[]): string {
+  const reduced = ['wtime', 'btime', 'movetime'];
+  return words
+    .map((word, i) => (reduced.includes(words[i - 1]) ? `${Math.max(1, Math.round(Number(word) - passed))}` : word))
+    .join(' ');
+}

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createStrings } from '../../../engine/library/strings.js';
+import { UciThread } from '../../../engine/library/uci-thread.js';
 import { startThread } from '../../../engine/node-thread.js';
 import type { Thread } from '../../../engine/uci/lines.js';
 import { declareOptions, identify } from '../../../engine/uci/options.js';
@@ -12,7 +12,7 @@ class Strings {
   started = 0;
   ended = false;
   private readonly threads: Thread[] = [];
-  private readonly speak = createStrings({
+  private readonly thread = new UciThread({
     start: () => {
       this.started++;
       const thread = startThread();
@@ -34,7 +34,7 @@ class Strings {
   });
 
   send(...lines: string[]): void {
-    for (const line of lines) this.speak(line);
+    for (const line of lines) this.thread.send(line);
   }
 
   /** Waits for a line, and removes and returns the lines up to it. */
