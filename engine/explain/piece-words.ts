@@ -38,7 +38,7 @@ function compared(side: Color, { good, bad, better }: Quality): string {
 }
 
 /** Returns a sentence on placement: the best pieces of the better side, and badly placed ones of the other. */
-export function withBest({ details }: Share, side: Color): Words {
+export function placementWords({ details }: Share, side: Color): Words {
   const text = compared(side, PLACEMENT);
   const named = new Set<string>();
   const own: [Detail, string[]][] = [];
@@ -118,7 +118,7 @@ const MOBILITY: Readonly<Record<string, number>> = {
 };
 
 /** Returns a sentence on mobility. */
-export function withPieces({ details }: Share, side: Color): Words {
+export function activityWords({ details }: Share, side: Color): Words {
   const text = compared(side, ACTIVITY);
   const byType = new Map<number, number>();
   for (const detail of details) {

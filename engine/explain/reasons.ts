@@ -7,7 +7,7 @@ import { gamePhase } from '../eval/kernel.js';
 import { type Idea, sideName } from './ideas.js';
 import { materialWords } from './material-words.js';
 import { passedWords, pawnWords } from './pawn-words.js';
-import { attackWords, threatWords, withBest, withPieces } from './piece-words.js';
+import { activityWords, attackWords, placementWords, threatWords } from './piece-words.js';
 import type { Share } from './shares.js';
 import { squaresOf } from './squares.js';
 import { ENDGAME, king, LEAST, men, nothing, said, totalFor, type Words } from './words.js';
@@ -17,8 +17,8 @@ const KNOWN_WIN = 400;
 
 const REASONS: Readonly<Record<Idea, (share: Share, side: Color, total: number) => Words>> = {
   material: materialWords,
-  placement: withBest,
-  activity: withPieces,
+  placement: placementWords,
+  activity: activityWords,
   kingAttack: attackWords,
   kingSafety: (_, side) => kingWords(side, side ^ 1),
   pawns: pawnWords,

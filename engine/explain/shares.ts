@@ -34,6 +34,32 @@ interface Part {
   details: Detail[];
 }
 
+/** The parts of the ideas so far, and their total before tapering, from White's side. */
+class Sums {
+  readonly total: RawScore = { mg: 0, eg: 0 };
+  readonly parts = new Map<Idea, Part>();
+
+  constructor(readonly phase: number) {}
+
+  /** Returns the tapered score, unrounded. */
+  blend({ mg, eg }: RawScore): number {
+    return (mg * this.phase + eg * (MAX_PHASE - this.phase)) / MAX_PHASE;
+  }
+
+  partOf(idea: Idea): Part {
+    const part = this.parts.get(idea) ?? { own: [0, 0], details: [] };
+    this.parts.set(idea, part);
+    return part;
+  }
+
+  add(idea: Idea, side: Color, sum: RawScore): void {
+    const sign = side === WHITE ? 1 : -1;
+    this.total.mg += sign * sum.mg;
+    this.total.eg += sign * sum.eg;
+    this.partOf(idea).own[side] += this.blend(sum);
+  }
+}
+
 // A side's counts in the parts of the trace (eval/workspace.ts): its terms, the danger of its attack, and the endgame scale if the side is
 // ahead
 
@@ -47,60 +73,58 @@ const scaleCount = (side: Color, index: number): number => traceCounts[(3 + side
 export function findShares(): { shares: readonly Share[]; total: number } {
   const white = state.stm === WHITE ? evaluate() : -evaluate();
   const tapered = traceEvaluate();
-  const { mg, eg } = currentWeights();
-  const phase = gamePhase();
-  const blend = (sum: RawScore): number => (sum.mg * phase + sum.eg * (MAX_PHASE - phase)) / MAX_PHASE;
-  const total: RawScore = { mg: 0, eg: 0 };
-  const parts = new Map<Idea, Part>();
-  const partOf = (idea: Idea): Part => {
-    const part = parts.get(idea) ?? { own: [0, 0], details: [] };
-    parts.set(idea, part);
-    return part;
-  };
-  const add = (idea: Idea, side: Color, sum: RawScore): void => {
-    const sign = side === WHITE ? 1 : -1;
-    total.mg += sign * sum.mg;
-    total.eg += sign * sum.eg;
-    partOf(idea).own[side] += blend(sum);
-  };
-
-  for (const side of [WHITE, BLACK]) {
-    const danger: RawScore = { mg: 0, eg: 0 };
-    for (const term of TERMS) {
-      if (term.act === 'factor') continue;
-      for (let cell = 0; cell < term.size; cell++) {
-        const index = term.offset + cell;
-        const count = term.act === 'danger' ? dangerCount(side, index) : countOf(side, index);
-        if (count === 0) continue;
-        const sum = { mg: count * mg[index], eg: count * eg[index] };
-        const idea = ideaOf(term, cell);
-        if (term.act === 'sum') add(idea, side, sum);
-        else {
-          danger.mg += sum.mg;
-          danger.eg += sum.eg;
-        }
-        partOf(idea).details.push({ term, cell, side, count, value: blend(sum) });
-      }
-    }
-    add('kingAttack', side, { mg: dangerValue(danger.mg), eg: dangerValue(danger.eg) });
-  }
-
-  const leader = total.eg < 0 ? BLACK : WHITE;
-  const scale = TERMS.filter(({ act }) => act === 'factor').reduce((sum, { offset, size }) => {
-    for (let index = offset; index < offset + size; index++) sum += scaleCount(leader, index) * eg[index];
-    return sum;
-  }, 0);
-  const scaled = scaledEndgame(total.eg, scale);
-  const factor = blend({ mg: 0, eg: scaled - total.eg });
-  partOf('winnable').own = leader === WHITE ? [factor, 0] : [0, -factor];
-  if (taper(total.mg, scaled, phase) !== tapered)
-    throw new Error(`the terms add up to ${taper(total.mg, scaled, phase)}, not to ${tapered}`);
+  const sums = new Sums(gamePhase());
+  addTerms(sums, WHITE);
+  addTerms(sums, BLACK);
+  scaleEndgame(sums);
+  const { total, parts, phase } = sums;
+  const sum = taper(total.mg, total.eg, phase);
+  if (sum !== tapered) throw new Error(`the terms add up to ${sum}, not to ${tapered}`);
   const shares = rounded(parts, tapered);
   // Endgame knowledge or the evaluation limit may replace the sum
   const known = white - tapered;
   if (endgameValue(tapered) !== tapered || known !== 0)
     shares.push({ idea: 'known', white: known, black: 0, net: known, details: [] });
   return { shares, total: white };
+}
+
+/** Adds a side's terms, and the value of the danger that its attack creates. */
+function addTerms(sums: Sums, side: Color): void {
+  const { mg, eg } = currentWeights();
+  const danger: RawScore = { mg: 0, eg: 0 };
+  for (const term of TERMS) {
+    if (term.act === 'factor') continue;
+    for (let cell = 0; cell < term.size; cell++) {
+      const index = term.offset + cell;
+      const count = term.act === 'danger' ? dangerCount(side, index) : countOf(side, index);
+      if (count === 0) continue;
+      const sum = { mg: count * mg[index], eg: count * eg[index] };
+      const idea = ideaOf(term, cell);
+      if (term.act === 'sum') sums.add(idea, side, sum);
+      else {
+        danger.mg += sum.mg;
+        danger.eg += sum.eg;
+      }
+      sums.partOf(idea).details.push({ term, cell, side, count, value: sums.blend(sum) });
+    }
+  }
+  sums.add('kingAttack', side, { mg: dangerValue(danger.mg), eg: dangerValue(danger.eg) });
+}
+
+/** Scales the endgame total; the change is the share of the winning chances. */
+function scaleEndgame(sums: Sums): void {
+  const { total } = sums;
+  const { eg } = currentWeights();
+  const leader = total.eg < 0 ? BLACK : WHITE;
+  let scale = 0;
+  for (const { act, offset, size } of TERMS) {
+    if (act !== 'factor') continue;
+    for (let index = offset; index < offset + size; index++) scale += scaleCount(leader, index) * eg[index];
+  }
+  const scaled = scaledEndgame(total.eg, scale);
+  const change = sums.blend({ mg: 0, eg: scaled - total.eg });
+  sums.partOf('winnable').own = leader === WHITE ? [change, 0] : [0, -change];
+  total.eg = scaled;
 }
 
 // Rounds the shares to integers with the same total (largest remainder method)
