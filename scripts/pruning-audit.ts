@@ -12,13 +12,13 @@ import { useCompiled } from '../engine/search/kernel.js';
 import { tryTable } from '../engine/search/tt/memory.js';
 import { runOnly } from '../selfplay/common/command-line.js';
 import { thousands, UserError } from '../selfplay/common/errors.js';
-import { choice, parsed, type SettingsOf, text, whole, wholeNumbers } from '../selfplay/common/options.js';
+import { choice, type SettingsOf, text, whole, wholeNumbers } from '../selfplay/common/options.js';
 import { projectFile } from '../selfplay/common/program.js';
 import { openBook } from '../selfplay/games/book.js';
 import { shareError } from '../selfplay/statistics/elo.js';
 
 const OPTIONS = {
-  nodes: parsed('nodes per search; one table for each value', wholeNumbers('nodes'), {
+  nodes: wholeNumbers('nodes per search; one table for each value', {
     default: [20_000, 1_000_000],
     defaultText: '20000,1000000',
   }),

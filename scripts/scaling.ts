@@ -4,9 +4,9 @@
 import '../engine/kernel-node.js';
 import { join } from 'node:path';
 import { runOnly } from '../selfplay/common/command-line.js';
-import { UserError } from '../selfplay/common/errors.js';
+import { thousands, UserError } from '../selfplay/common/errors.js';
 import { scoreOf } from '../selfplay/common/game-result.js';
-import { parsed, type SettingsOf, text, whole, wholeNumbers, wordLists } from '../selfplay/common/options.js';
+import { type SettingsOf, text, whole, wholeNumbers, wordLists } from '../selfplay/common/options.js';
 import { parseEngine } from '../selfplay/engines/spec.js';
 import type { MatchResult } from '../selfplay/match/match.js';
 import { DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
@@ -25,7 +25,7 @@ const OPTIONS = {
     'engine, same syntax as in npm run match: cmd=, weights=, option.NAME=…; one engine plays itself at twice the nodes, two engines play each other at equal nodes',
     { defaultText: 'shipped' },
   ),
-  nodes: parsed('nodes per move in each match', wholeNumbers('nodes'), {
+  nodes: wholeNumbers('nodes per move in each match', {
     default: [5_000, 20_000, 80_000, 160_000],
     defaultText: '5000,20000,80000,160000',
   }),
@@ -80,7 +80,7 @@ function head(engines: readonly Competitor[]): string {
 
 function row(nodes: number, result: MatchResult): string {
   const score = `${(100 * scoreOf(result)).toFixed(1)} %`;
-  return `| ${[nodes.toLocaleString('en'), score, eloText(result), countsText(result)].join(' | ')} |\n`;
+  return `| ${[thousands(nodes), score, eloText(result), countsText(result)].join(' | ')} |\n`;
 }
 
 /** Returns a line with the first engine's Elo gain over the second per doubling of nodes. */

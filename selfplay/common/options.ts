@@ -135,13 +135,16 @@ export function parsed<T, S extends Common<T> & { bare?: true }>(
   return made(help, spec, { type: 'string', requiresArg: spec.bare !== true }, (value) => read(value as string));
 }
 
-/** Returns a reader for `parsed` of positive whole numbers separated by commas; it throws a UserError that names the option. */
-export function wholeNumbers(option: string): (text: string) => number[] {
-  return (text) => {
-    const numbers = text.split(',').map(Number);
+/** Returns an option for positive whole numbers separated by commas. */
+export function wholeNumbers<S extends Common<readonly number[]>>(
+  help: string,
+  spec = {} as S,
+): Option<Value<S, readonly number[]>> {
+  return made<readonly number[], S>(help, spec, { type: 'string', requiresArg: true }, (value, option) => {
+    const numbers = String(value).split(',').map(Number);
     if (numbers.every((number) => Number.isInteger(number) && number > 0)) return numbers;
-    throw new UserError(`--${option} takes positive whole numbers such as 5000,20000, not '${text}'`, 2);
-  };
+    throw new UserError(`--${option} takes positive whole numbers such as 5000,20000, not '${value}'`, 2);
+  });
 }
 
 /** Returns an option for words such as `movecount=3 score=600`, quoted or not, that `read` converts. */
