@@ -84,8 +84,8 @@ class Collector {
     // Games of a program against itself do not affect its rating
     if (game.white === game.black) return;
     this.results.games++;
-    this.tell(game.white, game.black, points);
-    this.tell(game.black, game.white, (2 - points) as HalfPoints);
+    this.credit(game.white, game.black, points);
+    this.credit(game.black, game.white, (2 - points) as HalfPoints);
     if (opening === '') return this.count([game]);
     const key = [...[game.white, game.black].sort((a, b) => a - b), opening].join(' ');
     const waiting = this.single.get(key) ?? [];
@@ -114,7 +114,7 @@ class Collector {
     return place;
   }
 
-  private tell(player: number, opponent: number, points: HalfPoints): void {
+  private credit(player: number, opponent: number, points: HalfPoints): void {
     const rated = this.results.players[player];
     Object.assign(rated, withGame(rated, points));
     rated.opponents.set(opponent, (rated.opponents.get(opponent) ?? 0) + 1);

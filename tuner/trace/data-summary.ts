@@ -87,8 +87,8 @@ export function countResult(dataSummary: DataSummary, result: number): void {
 }
 
 /** Counts a fault, and stores the first hundred descriptions. */
-export function countBad(dataSummary: DataSummary, description: string, count = 1): void {
-  dataSummary.bad += count;
+export function countBad(dataSummary: DataSummary, description: string): void {
+  dataSummary.bad++;
   if (dataSummary.examples.length < MAX_EXAMPLES) dataSummary.examples.push(description);
 }
 

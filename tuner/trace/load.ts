@@ -118,8 +118,9 @@ function addIntake(dataSummary: DataSummary, intake: Intake): void {
   const { excluded, formats, repairs, terminations } = intake.records;
   Object.assign(dataSummary, { excluded, formats, repairs, terminations });
   for (const { count, messages } of [intake.records.problems, intake.problems]) {
-    dataSummary.bad += count;
-    for (const message of messages) countBad(dataSummary, message, 0);
+    for (const message of messages) countBad(dataSummary, message);
+    // Problems keeps only the first messages
+    dataSummary.bad += count - messages.length;
   }
 }
 
