@@ -1,6 +1,5 @@
 // Converts files of games and labelled positions. Games become games or positions; positions stay positions.
 
-import { setImmediate } from 'node:timers/promises';
 import { addProblem, UserError } from '../common/errors.js';
 import { isFolder, replaceFile } from '../common/files.js';
 import { throwIfInterrupted } from '../common/program.js';
@@ -13,7 +12,7 @@ import { kindOfFile } from '../records/file-kind.js';
 import { newReadReport, type ReadReport, type SourcedGame } from '../records/game-kind.js';
 import { readGames } from '../records/game-reader.js';
 import { openingHash, RecordError, replay, UNSCORED } from '../records/record.js';
-import { TURN_MS } from '../text/unpacked.js';
+import { inTurns } from '../text/unpacked.js';
 import { GAME_FORMATS, POSITION_FORMATS } from './formats.js';
 
 export interface ConvertSettings {
@@ -51,14 +50,10 @@ export async function convert({ files, out, to, columns, tags = new Map() }: Con
       const contents = isPositions
         ? labelsOf(file, to, columns, converted, files.length > 1)
         : gamesOf(file, to, tags, converted);
-      let turn = performance.now();
-      for await (const content of contents) {
-        write(content);
-        if (performance.now() - turn < TURN_MS) continue;
-        // Shards are read synchronously, but Ctrl-C must stop the conversion
-        await setImmediate();
+      // Shards are read synchronously, but Ctrl-C must stop the conversion
+      for await (const content of inTurns(contents)) {
         throwIfInterrupted(`writing ${out}`);
-        turn = performance.now();
+        write(content);
       }
     }
     const [problem = `${files.join(', ')}: nothing to convert`] = converted.report.problems.messages;

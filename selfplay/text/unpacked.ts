@@ -12,8 +12,8 @@ import { unzstd } from './zstd.js';
 const STREAM_OPTIONS = { highWaterMark: 1 << 18 };
 /** Compressed block size. A block is unpacked in memory, where it can be a thousand times larger. */
 const PACKED_OPTIONS = { highWaterMark: 1 << 14 };
-/** Interval in ms at which pending signals and timers are processed. A single block may take longer. */
-export const TURN_MS = 100;
+/** Interval in ms at which pending signals and timers are processed. A single item may take longer. */
+const TURN_MS = 100;
 
 /** Returns the container of a file; throws a UserError for an unsupported one, with the command to unpack it. */
 export function containerOfFile(file: string): Container {
@@ -46,18 +46,23 @@ export async function* unpackedBytes(
   onDamage: (message: string) => void,
   container: Container = containerOfFile(file),
 ): AsyncGenerator<Uint8Array> {
-  let turn = performance.now();
   try {
-    for await (const bytes of BYTES[container](file, onDamage)) {
-      // Unpacking and parsing a block may take a long time
-      if (performance.now() - turn > TURN_MS) {
-        await setImmediate();
-        turn = performance.now();
-      }
-      yield bytes;
-    }
+    // Unpacking and parsing a block may take a long time
+    yield* inTurns(BYTES[container](file, onDamage));
   } catch (error) {
     throw error instanceof UserError ? error : unreadable(file, error);
+  }
+}
+
+/** Iterates the items, and regularly lets the process handle signals and timers, even if the items never wait. */
+export async function* inTurns<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  let turn = performance.now();
+  for await (const item of items) {
+    if (performance.now() - turn > TURN_MS) {
+      await setImmediate();
+      turn = performance.now();
+    }
+    yield item;
   }
 }
 
