@@ -64,11 +64,15 @@ export interface ReportData {
   finalMatch?: FinalMatch | null;
 }
 
+/** Number of figures above the folded sections; earlier learning curves are folded. */
+const VISIBLE_FIGURES = 3;
+
 /** Returns the report as the text of an HTML file. */
 export function renderReport({ model, title, summary, settings, generations, level, finalMatch }: ReportData): string {
   // A run of several fits shows the study of the last one
   const studied = generations.findLast((generation) => generation.study !== undefined);
   const study = studied?.study;
+  const last = generations.at(-1);
   const ofStudy = (title: string, render: (found: Study) => string): string =>
     study === undefined ? '' : fold(title, render(study));
   const curves = [
@@ -76,16 +80,16 @@ export function renderReport({ model, title, summary, settings, generations, lev
     ...generations.map((one, i) => curve(one, i === generations.length - 1)),
   ];
   const strength = eloFigure(generations, level);
-  // The first three figures are visible; earlier curves are folded
-  const first = [...strength, ...curves.splice(strength.length - 3)];
+  const shown = VISIBLE_FIGURES - strength.length;
+  const earlier = curves.slice(0, -shown);
   const rest = [
     fold('Fits', fitsTable(generations)),
     poolTable(generations),
-    fold('Prior', learntPrior(model, generations)),
+    fold('Prior', last === undefined ? '' : priorSection(model, last.fit, last.study)),
     ofStudy('Missing features', (found) =>
       sections.missingSection(model, found, studied?.after ?? generations[0].after),
     ),
-    curves.length === 0 ? '' : fold('Earlier learning curves', CURVE_NOTE, figures(curves)),
+    earlier.length === 0 ? '' : fold('Earlier learning curves', CURVE_NOTE, figures(earlier)),
     ofStudy('Suspicious values', (found) => sections.outlierSection(model, found)),
     ofStudy('Residuals', sections.residualSection),
     ...changes(model, generations),
@@ -96,17 +100,11 @@ export function renderReport({ model, title, summary, settings, generations, lev
   return reportPage(title, summary ?? sentence(generations), [
     finalParagraph(finalMatch),
     studied === undefined || study === undefined ? '' : sections.headline(studied.fit, study),
-    figures(first),
+    figures([...strength, ...curves.slice(-shown)]),
     study === undefined ? '' : section('Next steps', sections.adviceList(model, study)),
     contents(rest),
     ...rest,
   ]);
-}
-
-/** Returns the section on the prior learnt by the last fit. */
-function learntPrior(model: Model, generations: readonly GenerationReport[]): string {
-  const last = generations.at(-1);
-  return last === undefined ? '' : priorSection(model, last.fit, last.study);
 }
 
 const CURVE_NOTE = note('Change in error since the start of each fit. The table under Fits shows the errors.');
