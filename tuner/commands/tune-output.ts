@@ -80,11 +80,11 @@ export function tuneSummary(folder: string, result: TuneResult, study: Study | n
   };
 }
 
-/** Returns the study without its per-weight arrays. values.csv contains the errors and counts of the weights. */
-function summaryOf(study: Study): object {
-  const { errors: _, positions: __, games: ___, fitted: ____, withoutPrior: _____, ...rest } = study;
-  return rest;
-}
+/** Parts of a study with a number per weight, of which values.csv contains the errors and counts. */
+const PER_WEIGHT = ['errors', 'positions', 'games', 'fitted', 'withoutPrior'];
+
+const summaryOf = (study: Study): object =>
+  Object.fromEntries(Object.entries(study).filter(([name]) => !PER_WEIGHT.includes(name)));
 
 // values.csv: one line per weight, with its values before and after the fit in both phases, their standard errors, and the numbers of
 // training positions and games in which the weight occurs
