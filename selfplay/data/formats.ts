@@ -2,7 +2,7 @@
 
 import { type GameResult, resultText } from '../common/game-result.js';
 import { needsChess960 } from '../games/board.js';
-import { formatLabelled, type Labelled, share } from '../positions/labelled.js';
+import { formatLabelled, isBlackToMove, type Labelled, share } from '../positions/labelled.js';
 import type { SourcedGame } from '../records/game-kind.js';
 import { formatPgn, pgnOfRecord } from '../records/pgn.js';
 import { UNSCORED } from '../records/record.js';
@@ -51,10 +51,9 @@ export const POSITION_FORMATS: Readonly<Record<string, PositionFormat>> = {
   jsonl: { endings: ['.jsonl', '.json'], position: jsonLine },
 };
 
-const isBlack = (fen: string): boolean => fen.split(' ', 2)[1] === 'b';
 /** Returns the score in centipawns for the side to move, or null. */
 const movers = ({ fen, score }: LabelledItem): number | null =>
-  score !== null && score !== 0 && isBlack(fen) ? -score : score;
+  score !== null && score !== 0 && isBlackToMove(fen) ? -score : score;
 
 function pgnGame(record: Required<SourcedGame>, number: number): string {
   const { bookPlies, tags } = record;
@@ -86,7 +85,7 @@ function csvLine({ fen, result, score, game, opening }: LabelledItem): string {
 }
 
 function plainBlock(item: LabelledItem): string {
-  const result = isBlack(item.fen) ? 1 - item.result : item.result;
+  const result = isBlackToMove(item.fen) ? 1 - item.result : item.result;
   const move = item.move === undefined ? '' : `move ${item.move}\n`;
   const ply = item.ply === undefined ? '' : `ply ${item.ply}\n`;
   return `fen ${item.fen}\n${move}score ${movers(item) ?? 0}\n${ply}result ${2 * result - 1}\ne\n`;

@@ -1,8 +1,10 @@
-// The option --columns: names of columns, the scale of their results, and the side for which results and scores are given.
+// The option --columns: names of columns, the scale of their results, and the side for which results and scores are given. tableOf() returns
+// the table of a file, in which these columns have precedence.
 
 import { UserError } from '../common/errors.js';
+import { parseLabelLine } from './line.js';
 import { SCALES, type ScaleName } from './scale.js';
-import { type FieldIndices, splitFields, type Table } from './table.js';
+import { type FieldIndices, guessTable, mayBeCutApart, splitFields, type Table } from './table.js';
 
 /** The columns that `--columns` can name. Leaves are read only from the header of a label file. */
 const NAMEABLE: readonly (keyof FieldIndices)[] = ['fen', 'result', 'score', 'game', 'opening'];
@@ -45,8 +47,40 @@ export function refuseUnusedColumns(columns: unknown, hasPositions: boolean): vo
     throw new UserError('--columns applies to files of positions, but all files contain games; omit it', 2);
 }
 
+/** Lines from which the columns are inferred. */
+const COLUMN_LINES = 200;
+
+/** A file's header: its line, or null without a header, and the table that it describes, if any. */
+interface Header {
+  line: string | null;
+  described: Table | null;
+}
+
+/** Returns the table of a file with these first lines, or null; throws a UserError if it is ambiguous. */
+export function tableOf(
+  file: string,
+  lines: readonly string[],
+  { line, described }: Header,
+  columns: ColumnSettings | undefined,
+): Table | null {
+  const named = columns !== undefined && Object.keys(columns.names).length > 0 ? columns : null;
+  if (line === null && named === null && mayBeCutApart(lines)) {
+    throw new UserError(
+      `${file}: results such as 0,5 may be decimal numbers or two columns; separate columns by ; or name them with --columns fen=1,result=2,score=3`,
+    );
+  }
+  const first = lines.slice(line === null ? 0 : 1, COLUMN_LINES);
+  // With named columns, every line is a row; otherwise lines in other forms need no table
+  const rows = named === null ? first.filter((text) => typeof parseLabelLine(text, null) === 'string') : first;
+  const table = described ?? guessTable(rows);
+  const chosen = { ...columns?.names, ...(columns?.isUnscored && { score: 'none' }) };
+  const doubt = table?.doubt;
+  if (doubt !== undefined && !(doubt.column in chosen)) throw new UserError(`${file}: ${doubt.problem}`);
+  return named === null ? table : namedTable(table, named, line);
+}
+
 /** Returns the table with the user's columns; throws a UserError for a name that is not in the header line. */
-export function namedTable(table: Table | null, { names }: ColumnSettings, line: string | null): Table {
+function namedTable(table: Table | null, { names }: ColumnSettings, line: string | null): Table {
   const separator = table?.separator ?? ',';
   const header = line === null ? [] : splitFields(line, separator).map((name) => name.toLowerCase());
   const columns: FieldIndices = { ...(table?.columns ?? { fen: 0, result: 1, score: null }) };

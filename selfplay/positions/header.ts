@@ -1,12 +1,13 @@
 // Headers of tables of labelled positions, and other lines without a position.
 
 import { beginsWithPosition } from '../notation/epd.js';
+import { isJsonLine } from './line.js';
 import { type FieldIndices, NAMES, SEPARATORS, splitFields, type Table } from './table.js';
 
 /** Returns the table described by a header line, an error message if the header is ambiguous or incomplete, or null for other lines. */
 export function headerTable(line: string): Table | string | null {
   // A JSON object, split at its commas, could have fields such as "fen"
-  if (/^\s*\{\s*"/.test(line)) return null;
+  if (isJsonLine(line)) return null;
   for (const separator of SEPARATORS) {
     const names = splitFields(line, separator).map((name) => name.toLowerCase());
     const find = (column: keyof FieldIndices): number[] =>

@@ -34,6 +34,9 @@ export interface LabelledPosition extends Labelled {
 export const nameNumber = (text: string): number =>
   /^\d+$/.test(text) && Number(text) < 2 ** 32 ? Number(text) : hashOf(text);
 
+/** Returns whether Black is to move in a FEN. */
+export const isBlackToMove = (fen: string): boolean => fen.split(' ', 2)[1] === 'b';
+
 /** Returns bullet's text form `FEN | centipawns | 1.0`, with score 0 if unknown. */
 export function formatLabelled({ fen, result, score }: Labelled): string {
   return `${fen} | ${score ?? 0} | ${share(result)}`;

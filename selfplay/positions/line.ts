@@ -30,7 +30,7 @@ export interface RawLabel {
 
 /** Returns the parts of a line, or an error message. */
 export function parseLabelLine(line: string, table: Table | null): RawLabel | string {
-  if (/^\s*\{\s*"/.test(line)) return parseJson(line);
+  if (isJsonLine(line)) return parseJson(line);
   // If the user or a header describes a table, JSON is the only other form
   if (table?.hasHeader === true) return parseRow(line, table);
   const position = parsePositionLine(line);
@@ -103,6 +103,9 @@ function parseRow(line: string, { separator, columns, width }: Table): RawLabel 
 }
 
 const unwrapped = (field: string): string => field.replace(/^['[({](.*)['\])}]$/s, '$1').trim();
+
+/** Returns whether the line begins a JSON object. */
+export const isJsonLine = (line: string): boolean => /^\s*\{\s*"/.test(line);
 
 const RESULT_KEYS = ['result', 'wdl', 'outcome'] as const;
 

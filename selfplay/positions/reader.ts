@@ -4,15 +4,22 @@ import { addProblem, type Problems, quoted, UserError } from '../common/errors.j
 import { beginsWithPosition } from '../notation/epd.js';
 import { readLineBlocks } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
-import { type ColumnSettings, namedTable } from './columns.js';
+import { type ColumnSettings, tableOf } from './columns.js';
 import { GameOrder, LabelFacts, type LineCounts, noLines } from './facts.js';
 import { hasSameColumns, headerPlace, headerTable, isArrayOfLines, isFrame } from './header.js';
-import { type Labelled, type LabelledPosition, nameNumber, parseScore, pawnProblem } from './labelled.js';
-import { parseLabelLine, type RawLabel } from './line.js';
+import {
+  isBlackToMove,
+  type Labelled,
+  type LabelledPosition,
+  nameNumber,
+  parseScore,
+  pawnProblem,
+} from './labelled.js';
+import { isJsonLine, parseLabelLine, type RawLabel } from './line.js';
 import { isPlain, PlainReader } from './plain.js';
 import { numberOf, Scale } from './scale.js';
 import { sideProblem } from './side.js';
-import { guessTable, mayBeCutApart, type Table } from './table.js';
+import type { Table } from './table.js';
 
 export interface ReadSettings {
   columns?: ColumnSettings | undefined;
@@ -86,6 +93,23 @@ class LabelReader {
 
   /** Determines the format and reads the first lines. */
   *begin(sample: readonly Line[]): Generator<LabelledPosition> {
+    const read = this.parseAll(this.findFormat(sample));
+    this.refuseNumbers(read);
+    const { columns } = this.settings;
+    const pawns = pawnProblem(read.flatMap(({ label }) => (typeof label === 'string' ? [] : label.score)));
+    if (pawns !== null && !columns?.isUnscored) throw new UserError(`${this.file}: ${pawns}`);
+    const sides = sideProblem(read, this.scale, columns);
+    if (sides !== null) throw new UserError(`${this.file}: ${sides}`);
+    for (const { label, line } of read) yield* this.position(label, line);
+  }
+
+  /** Reads a further line. */
+  *read(line: Line): Generator<LabelledPosition> {
+    for (const { label, line: number } of this.parseAll([line])) yield* this.position(label, number);
+  }
+
+  /** Determines form, header and table from the first lines. Returns these lines without the header and frames. */
+  private findFormat(sample: readonly Line[]): Line[] {
     const { columns, counts, facts } = this.settings;
     const texts = sample.map(({ text }) => text);
     if (/^\s*\[\s*(?:[[{"]|$)/.test(texts[0]) && !isArrayOfLines(texts))
@@ -95,42 +119,21 @@ class LabelReader {
     const names = Object.values(columns?.names ?? {});
     if (typeof header === 'string' && names.length === 0)
       throw new UserError(`${this.file}:${sample[at].number}: ${header}`);
-    const hasHeader = header !== null || names.some((name) => !/^\d+$/.test(name));
     this.plain = isPlain(texts) ? new PlainReader() : null;
-    const isDescribed = header !== null && typeof header !== 'string';
-    const isNamed = columns !== undefined && names.length > 0;
-    const isJson = /^\s*\{\s*"/.test(texts.find((text) => !isFrame(text)) ?? '');
-    if (isNamed && (isJson || this.plain !== null)) {
+    const isJson = isJsonLine(texts.find((text) => !isFrame(text)) ?? '');
+    if (names.length > 0 && (isJson || this.plain !== null)) {
       const what = isJson ? 'JSON lines; name their keys fen, result and score, and' : "Stockfish's plain text;";
       throw new UserError(`${this.file} holds ${what} omit the columns named in --columns`);
     }
-    const first = texts.slice(hasHeader ? 1 : 0, COLUMN_LINES);
-    // With named columns, every line is a row
-    const guessed = isDescribed ? header : guessTable(isNamed ? first : needTable(first));
-    if (!hasHeader && !isNamed && mayBeCutApart(texts)) {
-      throw new UserError(
-        `${this.file}: results such as 0,5 may be decimal numbers or two columns; separate columns by ; or name them with --columns fen=1,result=2,score=3`,
-      );
-    }
-    if (hasHeader) this.header = texts[at];
-    const doubt = guessed?.doubt;
-    const chosen = { ...columns?.names, ...(columns?.isUnscored && { score: 'none' }) };
-    if (doubt !== undefined && !(doubt.column in chosen)) throw new UserError(`${this.file}: ${doubt.problem}`);
-    this.table = isNamed ? namedTable(guessed, columns, hasHeader ? texts[at] : null) : guessed;
-    const rows = sample.filter(({ text }, i) => !(hasHeader && i === at) && !isFrame(text));
-    counts.headers += sample.length - rows.length;
+    const hasHeader = header !== null || names.some((name) => !/^\d+$/.test(name));
+    this.header = hasHeader ? texts[at] : null;
+    const described = typeof header === 'string' ? null : header;
+    this.table = tableOf(this.file, texts, { line: this.header, described }, columns);
     facts.form = this.plain !== null ? 'plain' : isJson ? 'JSON lines' : 'lines';
     facts.table = this.plain === null ? this.table : null;
-    const read = rows.flatMap((line) => this.parse(line));
-    for (const { label, line } of read) if (typeof label !== 'string') this.note(label, line);
-    this.scale.decide();
-    facts.scale = this.scale.name;
-    this.refuseNumbers(read);
-    const pawns = pawnProblem(read.flatMap(({ label }) => (typeof label === 'string' ? [] : label.score)));
-    if (pawns !== null && !columns?.isUnscored) throw new UserError(`${this.file}: ${pawns}`);
-    const sides = sideProblem(read, this.scale, columns);
-    if (sides !== null) throw new UserError(`${this.file}: ${sides}`);
-    for (const { label, line } of read) yield* this.position(label, line);
+    const rows = sample.filter(({ text }, i) => !(hasHeader && i === at) && !isFrame(text));
+    counts.headers += sample.length - rows.length;
+    return rows;
   }
 
   // A column of scores may contain some valid results, such as 0 and 100. It is rejected if most values are invalid
@@ -146,20 +149,19 @@ class LabelReader {
     );
   }
 
-  /** Reads a further line. */
-  *read(line: Line): Generator<LabelledPosition> {
-    for (const { label, line: number } of this.parse(line)) {
-      if (typeof label !== 'string') this.note(label, number);
-      yield* this.position(label, number);
-    }
-    this.scale.decide();
-    this.settings.facts.scale = this.scale.name;
-  }
-
   finish(): void {
     const rest = this.plain?.finish() ?? null;
     this.settings.counts.lines += rest === null ? 0 : 1;
     if (rest !== null) addProblem(this.problems, this.file, rest.line, rest.label);
+  }
+
+  /** Parses lines, and determines the scale from their results. */
+  private parseAll(lines: readonly Line[]): { label: RawLabel | string; line: number }[] {
+    const read = lines.flatMap((line) => this.parse(line));
+    for (const { label, line } of read) if (typeof label !== 'string') this.note(label, line);
+    this.scale.decide();
+    this.settings.facts.scale = this.scale.name;
+    return read;
   }
 
   private parse({ text, number }: Line): { label: RawLabel | string; line: number }[] {
@@ -226,9 +228,8 @@ class LabelReader {
     }
     const centipawns = parseScore(this.settings.columns?.isUnscored ? '' : score, this.table?.separator === ';');
     if (typeof centipawns === 'string') return centipawns;
-    const isBlack = fen.split(' ', 2)[1] === 'b';
     const isBlacks = (side: 'white' | 'mover'): boolean =>
-      isBlack && (side === 'mover' || this.settings.columns?.side === 'mover');
+      isBlackToMove(fen) && (side === 'mover' || this.settings.columns?.side === 'mover');
     const position: Labelled = {
       fen,
       result: isBlacks(resultSide) ? 1 - value : value,
@@ -240,10 +241,3 @@ class LabelReader {
     return opening === undefined ? named : { ...named, opening: nameNumber(opening) >>> 0 };
   }
 }
-
-// Lines in other forms need no table
-const needTable = (lines: readonly string[]): string[] =>
-  lines.filter((line) => typeof parseLabelLine(line, null) === 'string');
-
-/** Lines from which the columns are inferred. */
-const COLUMN_LINES = 200;

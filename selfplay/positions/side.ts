@@ -2,7 +2,7 @@
 // with White to move and loses with Black to move, some values are for White and others for the side to move.
 
 import type { ColumnSettings } from './columns.js';
-import { parseScore } from './labelled.js';
+import { isBlackToMove, parseScore } from './labelled.js';
 import type { RawLabel } from './line.js';
 import type { Scale } from './scale.js';
 
@@ -26,7 +26,7 @@ export function sideProblem(
   for (const { label } of read) {
     // Stockfish's plain text defines its sides
     if (typeof label === 'string' || label.scale !== undefined) continue;
-    const isBlack = label.fen.split(' ', 2)[1] === 'b';
+    const isBlack = isBlackToMove(label.fen);
     const value = 2 * (scale.value(label.result) ?? 0.5) - 1;
     const score = parseScore(label.score);
     if (label.resultSide === 'white') byMaterial.add(isBlack, value * balanceOf(label.fen));

@@ -165,6 +165,11 @@ describe('the scale of a column', () => {
     expect(await results(['0', '-1', ...many, '0.5'])).toMatch(/lines 2 and 5003 disagree: '-1' and '0.5'/);
   });
 
+  test('the first number may follow the words of the sample', async () => {
+    const words = Array<string>(5000).fill('draw');
+    expect(((await results([...words, '-1'])) as number[]).at(-1)).toBe(0);
+  });
+
   test('decimal commas in a comma-separated table are rejected', async () => {
     expect(await results(['1,0', '0,0', '0,5'])).toMatch(/results such as 0,5 may be decimal numbers or two columns/);
     expect(await results(['1,0,0,35', '0,5,-1,20'])).toMatch(/may be decimal numbers or two columns/);
