@@ -103,7 +103,7 @@ export function createBoard(element: HTMLElement, onMove: (uci: string) => void)
       if (last !== undefined) for (const square of [last.slice(0, 2), last.slice(2, 4)]) board.addMarker(LAST, square);
       void board.setPosition(shown.fen, true);
     },
-    turn: (): Side => (board.getOrientation() === 'w' ? 'white' : 'black'),
-    setTurn: (side: Side) => void board.setOrientation(side === 'white' ? 'w' : 'b'),
+    orientation: (): Side => (board.getOrientation() === 'w' ? 'white' : 'black'),
+    setOrientation: (side: Side) => void board.setOrientation(side === 'white' ? 'w' : 'b'),
   };
 }

@@ -151,7 +151,7 @@ function on(id: string, event: string, listener: (event: Event) => void): void {
 }
 
 function turnBoard(side: 'white' | 'black'): void {
-  board.setTurn(side);
+  board.setOrientation(side);
   element('bar').classList.toggle('turned', side === 'black');
   shadeScore();
 }
@@ -184,7 +184,7 @@ on('back', 'click', () => {
   const back = !isAnalysis() && !isEnginesTurn() && game.length > 2 ? 2 : 1;
   setGame(game.slice(0, Math.max(1, game.length - back)));
 });
-on('flip', 'click', () => turnBoard(board.turn() === 'white' ? 'black' : 'white'));
+on('flip', 'click', () => turnBoard(board.orientation() === 'white' ? 'black' : 'white'));
 on('stop', 'click', () => engine.stop());
 on('side', 'change', () => {
   if (!isAnalysis()) turnBoard(side.value === 'white' ? 'black' : 'white');

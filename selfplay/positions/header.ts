@@ -2,7 +2,7 @@
 
 import { beginsWithPosition } from '../notation/epd.js';
 import { isJsonLine } from './line.js';
-import { type FieldIndices, NAMES, SEPARATORS, splitFields, type Table } from './table.js';
+import { COLUMN_NAMES, type FieldIndices, SEPARATORS, splitFields, type Table } from './table.js';
 
 /** Returns the table described by a header line, an error message if the header is ambiguous or incomplete, or null for other lines. */
 export function headerTable(line: string): Table | string | null {
@@ -11,7 +11,7 @@ export function headerTable(line: string): Table | string | null {
   for (const separator of SEPARATORS) {
     const names = splitFields(line, separator).map((name) => name.toLowerCase());
     const find = (column: keyof FieldIndices): number[] =>
-      names.flatMap((name, i) => (NAMES[column].includes(name) ? [i] : []));
+      names.flatMap((name, i) => (COLUMN_NAMES[column].includes(name) ? [i] : []));
     const [fen] = find('fen');
     if (fen === undefined || names.length < 2) continue;
     const [results, scores, [game], [opening]] = [find('result'), find('score'), find('game'), find('opening')];

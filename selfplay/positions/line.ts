@@ -10,7 +10,7 @@ import {
 } from '../notation/epd.js';
 import { type Leaf, parseLeaf } from './labelled.js';
 import { type ScaleName, wordValue } from './scale.js';
-import { NAMES, splitFields, type Table } from './table.js';
+import { COLUMN_NAMES, splitFields, type Table } from './table.js';
 
 /** The parts of a labelled position. */
 export interface RawLabel {
@@ -122,15 +122,15 @@ function parseJson(line: string): RawLabel | string {
     // As text, an object is an invalid value. If it counted as missing, the reader would ignore its scores
     return typeof found === 'object' ? JSON.stringify(found) : String(found);
   };
-  const fen = text(...NAMES.fen);
+  const fen = text(...COLUMN_NAMES.fen);
   const position = fen === '' ? 'no position: expected {"fen": …, "result": …}' : parseOnlyPosition(fen);
   if (typeof position === 'string') return position;
   const results = RESULT_KEYS.filter((key) => text(key) !== '');
   if (new Set(results.map((key) => text(key))).size > 1) return `${results.join(' and ')} differ; keep one`;
   // Contradictory scores are joined to a text that is not a number, which is an error only if scores are read
-  const scores = new Set(NAMES.score.map((key) => text(key)).filter((value) => value !== ''));
+  const scores = new Set(COLUMN_NAMES.score.map((key) => text(key)).filter((value) => value !== ''));
   const label = { fen: position.fen, result: text(...RESULT_KEYS), score: [...scores].join(' and ') };
-  const game = text(...NAMES.game);
-  const opening = text(...NAMES.opening);
+  const game = text(...COLUMN_NAMES.game);
+  const opening = text(...COLUMN_NAMES.opening);
   return { ...label, ...whites, ...(game !== '' && { game, ...(opening !== '' && { opening }) }) };
 }

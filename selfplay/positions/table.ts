@@ -65,7 +65,7 @@ function isPosition(field: string): boolean {
 }
 
 /** Names of the columns in a header. */
-export const NAMES: Record<keyof FieldIndices, readonly string[]> = {
+export const COLUMN_NAMES: Record<keyof FieldIndices, readonly string[]> = {
   fen: ['fen', 'epd', 'position', 'pos', 'board'],
   result: ['result', 'wdl', 'outcome', 'label', 'target', 'game_result', 'gameresult'],
   score: ['score', 'cp', 'eval', 'evaluation', 'centipawns'],
