@@ -8,7 +8,7 @@ import type { Model } from '../model/model.js';
 import type { Observations } from '../objective/loss.js';
 import type { Objective } from '../objective/objective.js';
 import { type DrawsAt, SignDraws } from './draws.js';
-import { type Evidence, evidenceAt, MAX_STRENGTH } from './evidence.js';
+import { type Evidence, evidenceAt, MAX_STRENGTH, type QuadraticModel } from './evidence.js';
 import { familiesOf, type Kind, type PriorFamily } from './families.js';
 import { type Contrast, type Penalty, penaltyOf, tiesOf } from './penalty.js';
 import { fallsOf, risesOf } from './rising.js';
@@ -107,15 +107,10 @@ export async function learnPrior(
     }
     // M = (H / (2 noise) + S)⁻¹ is 2 noise times the inverse of the second derivatives
     const scale = 2 * noise;
-    rescale(curvature, scale);
-    const pull = productWith(curvature.matrix, distances);
-    for (let place = 0; place < pull.length; place++) pull[place] -= slopes[place] / scale;
-    const quadratic = { matrix: curvature.matrix, pull, draws: curvature.draws };
+    const quadratic = quadraticAt(curvature, distances, slopes, scale);
     const tied = placed(ties, coordinates, free.length);
-    const evidence = evidenceAt(Float64Array.of(...strengths, TIE_STRENGTH), quadratic, [...sets, tied], {
-      usual,
-      extra,
-    });
+    const allStrengths = Float64Array.of(...strengths, TIE_STRENGTH);
+    const evidence = evidenceAt(allStrengths, quadratic, [...sets, tied], { usual, extra });
     onRound?.(round);
     const parameters = evidence.effective.subarray(0, sets.length).reduce((sum, value) => sum + value, 0);
     weights = weights.slice();
@@ -134,13 +129,7 @@ export async function learnPrior(
       strong.push({ contrasts: ties, strength: TIE_STRENGTH });
       return {
         penalty: penaltyOf(prior, noise, strong),
-        families: families.map(({ name, kind, contrasts }, set) => ({
-          name,
-          kind,
-          contrasts: contrasts.length,
-          deviation: strengths[set] ** -0.5,
-          effective: evidence.effective[set],
-        })),
+        families: families.map((family, set) => learntFamily(family, set, evidence)),
         optimism: groupTrace / scale,
         optimismError: Math.sqrt(evidence.groupSquare) / scale,
         weights,
@@ -184,13 +173,32 @@ function lossAt({ train, slopes, distances, matrix, scale }: Curvature, others: 
   return train + dot(slopes, step) + (scale / 2) * dot(step, productWith(matrix, step));
 }
 
-/** Changes the divisor of the second derivatives in place. */
-function rescale(curvature: Curvature, scale: number): void {
-  const { values } = curvature.matrix;
+/** Returns the misfit around some distances with these slopes, divided by `scale`. Changes the divisor of the curvature in place. */
+function quadraticAt(
+  curvature: Curvature,
+  distances: Float64Array,
+  slopes: Float64Array,
+  scale: number,
+): QuadraticModel {
+  const { matrix, draws } = curvature;
   const factor = curvature.scale / scale;
-  for (let i = 0; i < values.length; i++) values[i] *= factor;
+  for (let i = 0; i < matrix.values.length; i++) matrix.values[i] *= factor;
   curvature.scale = scale;
+  const pull = productWith(matrix, distances).map((value, place) => value - slopes[place] / scale);
+  return { matrix, pull, draws };
 }
+
+const learntFamily = (
+  { name, kind, contrasts }: PriorFamily,
+  set: number,
+  { strengths, effective }: Evidence,
+): LearntFamily => ({
+  name,
+  kind,
+  contrasts: contrasts.length,
+  deviation: strengths[set] ** -0.5,
+  effective: effective[set],
+});
 
 function productWith({ size, values }: SymmetricMatrix, vector: Float64Array): Float64Array {
   return vector.map((_, i) => dot(values.subarray(i * size, (i + 1) * size), vector));
