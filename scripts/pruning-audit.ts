@@ -11,9 +11,10 @@ import * as A from '../engine/search/audit-counts.js';
 import { useCompiled } from '../engine/search/kernel.js';
 import { tryTable } from '../engine/search/tt/memory.js';
 import { runOnly } from '../selfplay/common/command-line.js';
-import { thousands, UserError } from '../selfplay/common/errors.js';
+import { UserError } from '../selfplay/common/errors.js';
 import { choice, type SettingsOf, text, whole, wholeNumbers } from '../selfplay/common/options.js';
 import { projectFile } from '../selfplay/common/program.js';
+import { thousands } from '../selfplay/common/wording.js';
 import { openBook } from '../selfplay/games/book.js';
 import { shareError } from '../selfplay/statistics/elo.js';
 

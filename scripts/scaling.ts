@@ -4,9 +4,10 @@
 import '../engine/kernel-node.js';
 import { join } from 'node:path';
 import { runOnly } from '../selfplay/common/command-line.js';
-import { thousands, UserError } from '../selfplay/common/errors.js';
+import { UserError } from '../selfplay/common/errors.js';
 import { scoreOf } from '../selfplay/common/game-result.js';
 import { type SettingsOf, text, whole, wholeNumbers, wordLists } from '../selfplay/common/options.js';
+import { thousands } from '../selfplay/common/wording.js';
 import { parseEngine } from '../selfplay/engines/spec.js';
 import type { MatchResult } from '../selfplay/match/match.js';
 import { DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';

@@ -4,9 +4,10 @@ import yargs, { type Argv, type CommandModule } from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { didYouMean } from '../../engine/names.js';
 import { shortageLine } from '../../engine/start-failure.js';
-import { printable, UserError } from './errors.js';
+import { UserError } from './errors.js';
 import { addOptions, givenSettings, type Options, readSettings, type SettingsOf } from './options.js';
 import { invocation, programVersion } from './program.js';
+import { printable } from './wording.js';
 
 /** Returns a strict yargs parser with `--help` and `--version`. It throws a UserError with exit code 2 for an invalid option. */
 export function commandLine(name: string, usage: string): Argv {

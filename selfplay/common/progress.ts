@@ -1,7 +1,7 @@
 // Progress of long tasks: on a terminal a bar with the remaining time, elsewhere one line per minute.
 
-import { thousands } from './errors.js';
 import { LiveDisplay, type Row } from './live-display.js';
+import { thousands } from './wording.js';
 
 export interface ProgressDisplay {
   /** Moves the bar to `value` units and shows a status text. */

@@ -1,8 +1,9 @@
 // Checks a PGN file. Counts games (read, used, excluded, faulty), repairs, results, scores and duplicates.
 
-import { addCount, noProblems, thousands } from '../common/errors.js';
+import { noProblems } from '../common/errors.js';
 import { halfPointsOf } from '../common/game-result.js';
 import { SeenItems } from '../common/seen.js';
+import { addCount, thousands } from '../common/wording.js';
 import { terminationOf } from '../notation/exclusions.js';
 import type { PgnGame } from '../notation/game.js';
 import { parseComment } from '../records/comments.js';

@@ -1,7 +1,8 @@
 // Checks a file of positions, which may be labelled positions, an EPD book or a test suite.
 
-import { addCount, addProblem, noProblems, thousands } from '../common/errors.js';
+import { addProblem, noProblems } from '../common/errors.js';
 import { SeenItems } from '../common/seen.js';
+import { addCount, thousands } from '../common/wording.js';
 import { parseBookLine } from '../games/book.js';
 import { FenError, faultOfFen, formatFen, gameEnd } from '../notation/board.js';
 import { parsePositionLine } from '../notation/epd.js';

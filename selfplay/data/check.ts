@@ -2,10 +2,11 @@
 // would use.
 
 import { readFileSync } from 'node:fs';
-import { addCount, thousands, UserError } from '../common/errors.js';
+import { UserError } from '../common/errors.js';
 import { isFolder } from '../common/files.js';
 import { resultTextOf } from '../common/game-result.js';
 import { SeenItems } from '../common/seen.js';
+import { addCount, thousands } from '../common/wording.js';
 import { polyglotOpenings } from '../games/polyglot.js';
 import { type ColumnSettings, parseColumns } from '../positions/columns.js';
 import { GAME_KINDS, kindOfFile, POLYGLOT_ENTRY } from '../records/file-kind.js';

@@ -1,8 +1,9 @@
 // Options shared by check, convert and suite, and the rows and lists of their reports.
 
-import { printable, thousands, UserError } from '../common/errors.js';
+import { UserError } from '../common/errors.js';
 import { list, type SettingsOf, text } from '../common/options.js';
 import { OUTPUT_OPTIONS } from '../common/outputs.js';
+import { printable, thousands } from '../common/wording.js';
 
 /** The files of a command, given as positional arguments, and its outputs. */
 export const FILES_OPTIONS = { files: list('files or folders'), ...OUTPUT_OPTIONS };

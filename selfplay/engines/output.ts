@@ -1,6 +1,6 @@
 // Reads the output of a UCI engine: lines in a chunk of output, option declarations, error messages.
 
-import { printable } from '../common/errors.js';
+import { printable } from '../common/wording.js';
 
 const SPACE = 0x20;
 

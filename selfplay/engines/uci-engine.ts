@@ -3,7 +3,8 @@
 // the games per hour.
 
 import { basename } from 'node:path';
-import { printable, UserError } from '../common/errors.js';
+import { UserError } from '../common/errors.js';
+import { printable } from '../common/wording.js';
 import { declaredOptions, findLine, lastComplaint, lineAt, optionProblem } from './output.js';
 import { EngineProcess, type EngineSpec, type FailureKind, ProcessFailure } from './process.js';
 import { type TrafficSink, Transcript } from './transcript.js';

@@ -1,6 +1,6 @@
 // The live page as one self-contained HTML file. The server sends changed parts as HTML, which the script inserts.
 
-import { thousands } from '../common/errors.js';
+import { thousands } from '../common/wording.js';
 import { MATE_BOUND, MATE_SCORE } from '../records/record.js';
 import { diagram } from '../web/board.js';
 import { contentPolicy, entities, reportPage } from '../web/html.js';

@@ -1,7 +1,7 @@
 // HTML of a running match or tournament: figures, standings, charts of Elo and likelihood ratio, failures and finished games.
 
-import { thousands } from '../common/errors.js';
 import { type Counts, gamesOf, pointsOf, resultText, scoreOf } from '../common/game-result.js';
+import { thousands } from '../common/wording.js';
 import type { SprtSettings } from '../statistics/sprt.js';
 import type { Statistics, TournamentStatistics } from '../statistics/types.js';
 import { BLUE, chart, dashed, FAINT, line, MUTED, numbers, numbersAcross } from '../web/charts.js';

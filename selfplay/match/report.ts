@@ -1,9 +1,9 @@
 // The result of a match as text, in the format of fastchess, with the failures of engines.
 
-import { counted } from '../common/errors.js';
 import { type Counts, pointsOf, scoreOf } from '../common/game-result.js';
 import type { LiveDisplay, Row } from '../common/live-display.js';
 import { formatTime } from '../common/progress.js';
+import { counted } from '../common/wording.js';
 import { type GameFailure, MAX_TRANSCRIPTS, TRANSCRIPTS } from '../series/incidents.js';
 import type { SeriesSummary } from '../series/series.js';
 import type { SprtSettings } from '../statistics/sprt.js';

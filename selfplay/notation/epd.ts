@@ -2,7 +2,7 @@
 // and suites and the playing page share this parser. It checks that the board has eight ranks of eight squares and one king per side, but
 // not whether the position is legal.
 
-import { quoted } from '../common/errors.js';
+import { quoted } from '../common/wording.js';
 
 /** An EPD operation: its name and its operands without quotes. */
 export interface Operation {

@@ -1,8 +1,8 @@
 // Plays the words of a draft on the board. Every move must be legal. A fault is reported with its word, and the caller decides how to
 // handle it.
 
-import { quoted } from '../common/errors.js';
 import { type PgnResult, parseResult } from '../common/game-result.js';
+import { quoted } from '../common/wording.js';
 import { AMBIGUOUS, advanceGame, faultOfFen, NO_MOVE, STARTPOS } from './board.js';
 import { mendBraces } from './braces.js';
 import type { GameDraft } from './draft.js';

@@ -1,6 +1,6 @@
 // The game in pasted text: a FEN, a FEN with moves, a UCI position command, or the first game of a PGN, up to the first fault.
 
-import { quoted } from '../common/errors.js';
+import { quoted } from '../common/wording.js';
 import { linesOf } from '../text/lines.js';
 import { FenError, parseFen, STARTPOS } from './board.js';
 import { beginsWithPosition, parsePositionLine } from './epd.js';

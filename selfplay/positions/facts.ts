@@ -1,7 +1,8 @@
 // Facts that the reader of labelled positions collects about a file: numbers of lines by kind, the format, and the order of the games.
 
-import { quoted, UserError } from '../common/errors.js';
+import { UserError } from '../common/errors.js';
 import { SeenItems } from '../common/seen.js';
+import { quoted } from '../common/wording.js';
 import { TextFacts } from '../text/files.js';
 import type { ScaleName } from './scale.js';
 import type { Table } from './table.js';

@@ -1,7 +1,7 @@
 // A labelled position, its text form as used by bullet, and the parser of scores.
 
-import { quoted } from '../common/errors.js';
 import { hashOf } from '../common/seen.js';
+import { quoted } from '../common/wording.js';
 import { parseOnlyPosition } from '../notation/epd.js';
 import { numberOf } from './scale.js';
 

@@ -1,7 +1,7 @@
 // Reads Stockfish's plain text (official-stockfish/Stockfish, branch tools, docs/convert.md). A block consists of the lines `fen …`,
 // `move …`, `score …`, `ply …` and `result …`, and ends with the line `e`. Score and result are for the side to move.
 
-import { quoted } from '../common/errors.js';
+import { quoted } from '../common/wording.js';
 import { parseOnlyPosition } from '../notation/epd.js';
 import type { RawLabel } from './line.js';
 

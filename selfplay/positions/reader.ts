@@ -1,6 +1,7 @@
 // Reads files of labelled positions. The header or the first lines determine the format of the whole file. Contradictions are rejected.
 
-import { addProblem, type Problems, quoted, UserError } from '../common/errors.js';
+import { addProblem, type Problems, UserError } from '../common/errors.js';
+import { quoted } from '../common/wording.js';
 import { beginsWithPosition } from '../notation/epd.js';
 import { readLineBlocks } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';

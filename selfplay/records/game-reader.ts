@@ -2,9 +2,10 @@
 
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { addProblem, attempt, counted, printable, UserError } from '../common/errors.js';
+import { addProblem, attempt, UserError } from '../common/errors.js';
 import { isExistingFolder, isFile, isFolder } from '../common/files.js';
 import { RUN_FILE, WRITTEN } from '../common/outputs.js';
+import { counted, printable } from '../common/wording.js';
 import { FILE_ENDINGS, GAME_KINDS, kindOfFile, OTHER_ENDINGS } from './file-kind.js';
 import { newReadReport, type ReadReport, type SourcedGame } from './game-kind.js';
 import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manifest.js';

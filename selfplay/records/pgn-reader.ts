@@ -1,7 +1,8 @@
 // Reads PGN files of any size game by game. A fault is reported by file and line, and reading continues with the next game.
 
-import { addCount, addProblem, type Problems, quoted, UserError } from '../common/errors.js';
+import { addProblem, type Problems, UserError } from '../common/errors.js';
 import { type HalfPoints, halfPointsOf, type PgnResult } from '../common/game-result.js';
+import { addCount, quoted } from '../common/wording.js';
 import { gameEnd, parseFen, STARTPOS, WHITE } from '../notation/board.js';
 import type { GameDraft } from '../notation/draft.js';
 import { reasonInComment, terminationOf } from '../notation/exclusions.js';

@@ -6,8 +6,8 @@ import { state } from '../../engine/board/position.js';
 import { advanceGame, formatSan } from '../../engine/board/rules.js';
 import { setPosition } from '../../engine/board/setup.js';
 import { WHITE } from '../../engine/board/types.js';
-import { printable } from '../common/errors.js';
 import { type PgnResult, resultTextOf } from '../common/game-result.js';
+import { printable } from '../common/wording.js';
 import { type GameRecord, MATE_BOUND, MATE_SCORE, UNSCORED } from './record.js';
 
 /** A game to write. Scores, depths, times and notes cover the moves after the first `bookPlies`. A missing score is unknown. */

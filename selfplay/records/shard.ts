@@ -3,7 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';
-import { addCount, attempt, UserError } from '../common/errors.js';
+import { attempt, UserError } from '../common/errors.js';
+import { addCount } from '../common/wording.js';
 import type { GameKind, ReadReport, SourcedGame } from './game-kind.js';
 import type { GameRecord } from './record.js';
 import { decodeGameAt, endOfGame, HEADER, headerFault, lastWholeGame, type WholeGames } from './viriformat.js';

@@ -1,7 +1,7 @@
+import { addCount } from '../common/wording.js';
 // Counts the endings of the games of a series and its repeated pairs, and lists engine failures and remarks such as false mate claims.
 
 import { join } from 'node:path';
-import { addCount } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import { SeenItems } from '../common/seen.js';
 import type { UciEngine } from '../engines/uci-engine.js';

@@ -2,12 +2,13 @@
 
 import { join } from 'node:path';
 import { command } from '../../selfplay/common/command-line.js';
-import { thousands, UserError } from '../../selfplay/common/errors.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
 import { list, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { interruptSignal } from '../../selfplay/common/program.js';
 import { showProgress } from '../../selfplay/common/progress.js';
+import { thousands } from '../../selfplay/common/wording.js';
 import { compareMethods } from '../fit/compare.js';
 import { checkMethod, openProducer } from '../fit/data.js';
 import { prepare } from '../fit/problem.js';

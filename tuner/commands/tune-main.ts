@@ -5,7 +5,7 @@ import '../../engine/kernel-node.js';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { command, runCommands } from '../../selfplay/common/command-line.js';
-import { counted, UserError } from '../../selfplay/common/errors.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
 import { lockFolder } from '../../selfplay/common/folder-lock.js';
 import { fitted, LiveDisplay } from '../../selfplay/common/live-display.js';
@@ -13,6 +13,7 @@ import { flag, pickSettings, type SettingsOf, text } from '../../selfplay/common
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { interruptSignal, shellLine } from '../../selfplay/common/program.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
+import { counted } from '../../selfplay/common/wording.js';
 import { checkMergedRuns } from '../../selfplay/records/manifest.js';
 import { checkEmit, EMIT_OPTIONS, type EmitSettings, emittedFiles, emitValues } from '../emit/emit.js';
 import { openProducer } from '../fit/data.js';

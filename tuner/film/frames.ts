@@ -1,9 +1,10 @@
 // framesOf(): the frames of a loop's film, one per generation, from the loop's ledger and folder. Frame 0 is the start.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { thousands, UserError } from '../../selfplay/common/errors.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import { resultTextOf } from '../../selfplay/common/game-result.js';
 import { readWeights } from '../../selfplay/common/weights.js';
+import { thousands } from '../../selfplay/common/wording.js';
 import { boardsOf } from '../../selfplay/live/replay.js';
 import { readRecords } from '../../selfplay/records/game-reader.js';
 import { pgnOfRecord, scoreInPawns } from '../../selfplay/records/pgn.js';

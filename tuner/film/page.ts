@@ -1,6 +1,6 @@
 // renderFilm(): the film of a loop as one HTML file, with the weights, the strength and a game of each generation.
 
-import { thousands } from '../../selfplay/common/errors.js';
+import { thousands } from '../../selfplay/common/wording.js';
 import { BLUE, chart, GRID, line, MUTED, names, numbers, ORANGE } from '../../selfplay/web/charts.js';
 import { figure, htmlTable, reportPage, tiles } from '../../selfplay/web/html.js';
 import type { LoopFolder } from '../generations/folder.js';

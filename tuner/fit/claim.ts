@@ -1,7 +1,7 @@
 // claimOf() decides whether the fitted weights are kept, and returns the reason. Unless `certainty` is 0, they are kept only if the
 // expected gain on other games is significant and the held-out games do not contradict it.
 
-import { counted, thousands } from '../../selfplay/common/errors.js';
+import { counted, thousands } from '../../selfplay/common/wording.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { type Gain, gamesNeeded, isClear, MIN_OBSERVATIONS, roundUp } from './gain.js';
 

@@ -3,8 +3,8 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { counted, thousands } from '../../selfplay/common/errors.js';
 import { invocation, shellLine } from '../../selfplay/common/program.js';
+import { counted, thousands } from '../../selfplay/common/wording.js';
 import { EVENTS } from '../../selfplay/series/files.js';
 import type { FitReport } from '../fit/result.js';
 import { signed } from '../model/names.js';

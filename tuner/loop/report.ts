@@ -2,8 +2,8 @@
 // the match against the shipped weights, a row and links for each run, the joint fit, and the weights.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { counted, thousands } from '../../selfplay/common/errors.js';
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
+import { counted, thousands } from '../../selfplay/common/wording.js';
 import { type Cell, definitions, fold, htmlTable, note, reportPage } from '../../selfplay/web/html.js';
 import type { FitReport } from '../fit/result.js';
 import { isProvenGain } from '../generations/acceptance.js';

@@ -3,10 +3,10 @@
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { counted } from '../../selfplay/common/errors.js';
 import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
 import { sha256 } from '../../selfplay/common/run-files.js';
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
+import { counted } from '../../selfplay/common/wording.js';
 import { MANIFEST_FILE } from '../../selfplay/records/manifest.js';
 import { type LoopFolder, loopFolder } from '../generations/folder.js';
 import { lastGain, lastLabelled, saveLedger } from '../generations/ledger.js';

@@ -2,8 +2,8 @@
 // the ledger entry. After an interruption, a stage runs again and continues from its files, if there are any. The options and the ledger of
 // a loop are in ../generations, because the film also uses them.
 
-import { counted } from '../../selfplay/common/errors.js';
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
+import { counted } from '../../selfplay/common/wording.js';
 import { isAccepted } from '../generations/acceptance.js';
 import { type Effort, PLIES } from '../generations/schedule.js';
 import { type GenerationEntry, type LoopSettings, POOL_WEIGHTS } from '../generations/settings.js';

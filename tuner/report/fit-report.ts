@@ -1,7 +1,7 @@
 // renderReport(): the report of a fit, or of the fits of a loop, as a page without scripts or external files, for light and dark mode.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { counted, thousands } from '../../selfplay/common/errors.js';
+import { counted, thousands } from '../../selfplay/common/wording.js';
 import * as page from '../../selfplay/web/html.js';
 import type { CurvePoint } from '../fit/fit.js';
 import { averageText, type FitReport, unseenErrors } from '../fit/result.js';

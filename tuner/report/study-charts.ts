@@ -1,6 +1,6 @@
 // The charts of a study: calibration, error by number of games, missing features, residuals; and the histograms of the data.
 
-import { thousands } from '../../selfplay/common/errors.js';
+import { thousands } from '../../selfplay/common/wording.js';
 import * as charts from '../../selfplay/web/charts.js';
 import { withMinus } from '../model/names.js';
 import type { CalibrationBin, ResidualGroup } from '../study/residuals.js';

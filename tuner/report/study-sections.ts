@@ -2,7 +2,7 @@
 // data.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { thousands } from '../../selfplay/common/errors.js';
+import { thousands } from '../../selfplay/common/wording.js';
 import { diagram } from '../../selfplay/web/board.js';
 import { definitions, entities, figure, figures, htmlList, htmlTable, note, tiles } from '../../selfplay/web/html.js';
 import { type FitReport, unseenErrors } from '../fit/result.js';

@@ -1,7 +1,8 @@
 // programRows(): a producer that selects and resolves positions as tracedGames() does, but reads their rows from another engine's program.
 
-import { thousands, UserError } from '../../selfplay/common/errors.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
+import { thousands } from '../../selfplay/common/wording.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { findRepeats } from '../dataset/repeats.js';
 import { HEFT } from '../model/heft.js';

@@ -3,13 +3,14 @@
 import '../../engine/kernel-node.js';
 import { join } from 'node:path';
 import { command, runCommands } from '../../selfplay/common/command-line.js';
-import { counted, UserError } from '../../selfplay/common/errors.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
 import { LiveDisplay } from '../../selfplay/common/live-display.js';
 import type { SettingsOf } from '../../selfplay/common/options.js';
 import { claimOutputs } from '../../selfplay/common/outputs.js';
 import { interruptSignal, invocation, programVersion, shellLine } from '../../selfplay/common/program.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
+import { counted } from '../../selfplay/common/wording.js';
 import { describeLimits } from '../../selfplay/games/clock.js';
 import { gameSettings } from '../../selfplay/series/game-settings.js';
 import { JOURNAL } from '../../selfplay/series/journal.js';

@@ -1,6 +1,6 @@
 // renderSpsaReport(): the report of a tuning run as one self-contained page without scripts.
 
-import { thousands } from '../../selfplay/common/errors.js';
+import { thousands } from '../../selfplay/common/wording.js';
 import { describeLimits } from '../../selfplay/games/clock.js';
 import { BLUE, chart, dashed, FAINT, line, MUTED, numbers, numbersAcross } from '../../selfplay/web/charts.js';
 import * as page from '../../selfplay/web/html.js';

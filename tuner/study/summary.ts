@@ -1,6 +1,6 @@
 // describeStudy() and gamesAdvice(): the findings of a study as text.
 
-import { thousands } from '../../selfplay/common/errors.js';
+import { thousands } from '../../selfplay/common/wording.js';
 import { roundUp } from '../fit/gain.js';
 import type { Model } from '../model/model.js';
 import { signed, weightLabel } from '../model/names.js';

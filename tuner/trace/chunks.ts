@@ -1,7 +1,8 @@
 // readChunks() yields the data in chunks of games or of labelled positions for the tracing workers. The contents of a chunk depend only on
 // the data, not on the number of workers.
 
-import { addCount, addProblem, noProblems, type Problems } from '../../selfplay/common/errors.js';
+import { addProblem, noProblems, type Problems } from '../../selfplay/common/errors.js';
+import { addCount } from '../../selfplay/common/wording.js';
 import { parseColumns, refuseUnusedColumns } from '../../selfplay/positions/columns.js';
 import { LabelFacts, type LineCounts, noLines } from '../../selfplay/positions/facts.js';
 import type { LabelledPosition } from '../../selfplay/positions/labelled.js';

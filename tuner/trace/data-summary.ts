@@ -2,7 +2,7 @@
 
 import { board } from '../../engine/board/position.js';
 import { PIECE_LETTERS } from '../../engine/board/types.js';
-import { counted, printable, thousands } from '../../selfplay/common/errors.js';
+import { counted, printable, thousands } from '../../selfplay/common/wording.js';
 import { noLines } from '../../selfplay/positions/facts.js';
 import { addSkipped, noneSkipped, SKIP_REASONS, type SkipReason } from './sample.js';
 

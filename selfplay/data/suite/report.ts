@@ -1,6 +1,6 @@
 // Formats the result of a suite: solved positions and points by theme, and a comparison of two engines with its error.
 
-import { printable, thousands } from '../../common/errors.js';
+import { printable, thousands } from '../../common/wording.js';
 import { shareError, Z95 } from '../../statistics/elo.js';
 import type { JudgedAnswer, SuiteResult } from './run.js';
 
