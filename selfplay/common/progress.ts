@@ -1,7 +1,7 @@
 // Progress of long tasks: on a terminal a bar with the remaining time, elsewhere one line per minute.
 
 import { LiveDisplay, type Row } from './live-display.js';
-import { thousands } from './wording.js';
+import { formatTime, thousands } from './wording.js';
 
 export interface ProgressDisplay {
   /** Moves the bar to `value` units and shows a status text. */
@@ -70,14 +70,6 @@ export class Step {
     const eta = (seconds / Math.max(1, value - (this.before ?? 0))) * (this.total - value);
     return `${value}/${this.total} | ETA ${formatTime(eta)} | ${status}`;
   }
-}
-
-/** Returns seconds as `0:07`, `12:30` or `1:02:03`. */
-export function formatTime(seconds: number): string {
-  const whole = Math.max(0, Math.ceil(seconds));
-  const two = (value: number): string => String(value % 60).padStart(2, '0');
-  const minutes = Math.floor(whole / 60);
-  return minutes < 60 ? `${minutes}:${two(whole)}` : `${Math.floor(minutes / 60)}:${two(minutes)}:${two(whole)}`;
 }
 
 // Warnings of a long run: similar warnings are printed at the first, tenth, hundredth, … occurrence.

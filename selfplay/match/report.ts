@@ -2,8 +2,7 @@
 
 import { type Counts, pointsOf, scoreOf } from '../common/game-result.js';
 import type { LiveDisplay, Row } from '../common/live-display.js';
-import { formatTime } from '../common/progress.js';
-import { counted } from '../common/wording.js';
+import { counted, formatTime } from '../common/wording.js';
 import { type GameFailure, MAX_TRANSCRIPTS, TRANSCRIPTS } from '../series/incidents.js';
 import type { SeriesSummary } from '../series/series.js';
 import type { SprtSettings } from '../statistics/sprt.js';

@@ -1,13 +1,13 @@
 // renderFilm(): the film of a loop as one HTML file, with the weights, the strength and a game of each generation.
 
-import { thousands } from '../../selfplay/common/wording.js';
+import { signed, thousands } from '../../selfplay/common/wording.js';
 import { BLUE, chart, GRID, line, MUTED, names, numbers, ORANGE } from '../../selfplay/web/charts.js';
 import { figure, htmlTable, reportPage, tiles } from '../../selfplay/web/html.js';
 import type { LoopFolder } from '../generations/folder.js';
 import type { FinalEntry, Ledger } from '../generations/settings.js';
 import { learnt } from '../generations/story.js';
 import { type Strength, type Strengths, strengthsOf } from '../generations/strength.js';
-import { PIECES, signed } from '../model/names.js';
+import { PIECES } from '../model/names.js';
 import { heatMap } from '../report/boards.js';
 import { type EloPoint, eloChart } from '../report/fit-charts.js';
 import { boardsOfWeights, type Frame, framesOf, GAME_RULE } from './frames.js';

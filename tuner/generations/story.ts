@@ -4,10 +4,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { invocation, shellLine } from '../../selfplay/common/program.js';
-import { counted, thousands } from '../../selfplay/common/wording.js';
+import { counted, signed, thousands } from '../../selfplay/common/wording.js';
 import { EVENTS } from '../../selfplay/series/files.js';
 import type { FitReport } from '../fit/result.js';
-import { signed } from '../model/names.js';
 import { shippedGames } from '../weights/shipped-ledger.js';
 import { isAccepted } from './acceptance.js';
 import { bestBefore, hasEnded } from './ledger.js';

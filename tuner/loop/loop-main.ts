@@ -1,5 +1,6 @@
 // `npm run loop`: runs generations of self-play, labelling and fitting. A match decides whether the weights of a generation are accepted.
 
+import { formatTime } from '../../selfplay/common/wording.js';
 import '../../engine/kernel-node.js';
 import { existsSync } from 'node:fs';
 import { control } from '../../engine/engine.js';
@@ -10,7 +11,7 @@ import { fitted, LiveDisplay, type Row } from '../../selfplay/common/live-displa
 import { choice, flag, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { interruptSignal, isClone } from '../../selfplay/common/program.js';
-import { formatTime, Step } from '../../selfplay/common/progress.js';
+import { Step } from '../../selfplay/common/progress.js';
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { showMatch } from '../../selfplay/match/report.js';
 import { checkCap, isProvenGain } from '../generations/acceptance.js';

@@ -3,7 +3,7 @@
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
-import { counted, thousands } from '../../selfplay/common/wording.js';
+import { counted, signed, thousands } from '../../selfplay/common/wording.js';
 import { type Cell, definitions, fold, htmlTable, note, reportPage } from '../../selfplay/web/html.js';
 import type { FitReport } from '../fit/result.js';
 import { isProvenGain } from '../generations/acceptance.js';
@@ -13,7 +13,6 @@ import type { FinalEntry, Ledger, RunEntry } from '../generations/settings.js';
 import { learnt, shownHash, verdictOf } from '../generations/story.js';
 import { strengthsOf } from '../generations/strength.js';
 import { HEFT } from '../model/heft.js';
-import { signed } from '../model/names.js';
 import { weightSections } from '../report/boards.js';
 import {
   type FinalMatch,

@@ -1,5 +1,5 @@
 // weightLabel(), rowName() and columnNames(): readable names of weights, such as `isolated pawn, opposed, d file` for
-// `pawnIsolated[0][3]`; rowLabel(): names of rows in options; signed(): numbers with their sign.
+// `pawnIsolated[0][3]`; rowLabel(): names of rows in options.
 
 import { type Order, PIECES } from '../../engine/eval/axes.js';
 import { isBoard, isMaterial, type Model, type Term, termAt, widthOf } from './model.js';
@@ -65,10 +65,3 @@ function nameOf(term: Term, dimensions: number, at: number): string {
 /** Returns the name of a table's row for options: the piece in psqt and material, otherwise the number. */
 export const rowLabel = (name: string, row: number): string =>
   name === 'psqt' || name === 'material' ? (PIECES[row] ?? String(row)) : String(row);
-
-/** Returns a number with a minus sign instead of a hyphen. */
-export const withMinus = (value: number): string => String(value).replace('-', '−');
-
-/** Returns a number with its sign. */
-export const signed = (value: number, digits = 0): string =>
-  `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`;

@@ -2,9 +2,10 @@
 // rest as a table.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { signed, withMinus } from '../../selfplay/common/wording.js';
 import { entities, figure, figures, fold, htmlTable, note } from '../../selfplay/web/html.js';
 import { isBoard, isMaterial, type Model, type Term, widthOf } from '../model/model.js';
-import { columnNames, rowName, signed, weightLabel, withMinus } from '../model/names.js';
+import { columnNames, rowName, weightLabel } from '../model/names.js';
 import { type ArraySeries, arrayChart } from './fit-charts.js';
 
 /** Standard errors by weight: all middlegame errors, then all endgame errors. */

@@ -1,9 +1,9 @@
 // curveChart(), eloChart() and arrayChart(): the charts of a fit or a loop, namely the learning curve, Elo by generation, and arrays of
 // values with their errors.
 
+import { signed } from '../../selfplay/common/wording.js';
 import * as charts from '../../selfplay/web/charts.js';
 import type { CurvePoint } from '../fit/fit.js';
-import { signed } from '../model/names.js';
 
 const { BLUE, chart, dashed, dots, errorBars, line, names, numbers, numbersAcross, ORANGE, ruleAt } = charts;
 

@@ -1,12 +1,11 @@
 // renderReport(): the report of a fit, or of the fits of a loop, as a page without scripts or external files, for light and dark mode.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { counted, thousands } from '../../selfplay/common/wording.js';
+import { counted, signed, thousands } from '../../selfplay/common/wording.js';
 import * as page from '../../selfplay/web/html.js';
 import type { CurvePoint } from '../fit/fit.js';
 import { averageText, type FitReport, unseenErrors } from '../fit/result.js';
 import type { Model } from '../model/model.js';
-import { signed } from '../model/names.js';
 import type { Study } from '../study/study.js';
 import type { DataSummary } from '../trace/data-summary.js';
 import type { MatchEntry } from '../weights/shipped-ledger.js';

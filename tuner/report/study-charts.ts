@@ -1,8 +1,7 @@
 // The charts of a study: calibration, error by number of games, missing features, residuals; and the histograms of the data.
 
-import { thousands } from '../../selfplay/common/wording.js';
+import { thousands, withMinus } from '../../selfplay/common/wording.js';
 import * as charts from '../../selfplay/web/charts.js';
-import { withMinus } from '../model/names.js';
 import type { CalibrationBin, ResidualGroup } from '../study/residuals.js';
 import type { Study } from '../study/study.js';
 import { isWorthAdding } from '../study/summary.js';

@@ -2,12 +2,12 @@
 // data.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { thousands } from '../../selfplay/common/wording.js';
+import { signed, thousands } from '../../selfplay/common/wording.js';
 import { diagram } from '../../selfplay/web/board.js';
 import { definitions, entities, figure, figures, htmlList, htmlTable, note, tiles } from '../../selfplay/web/html.js';
 import { type FitReport, unseenErrors } from '../fit/result.js';
 import { isBoard, type Model, termAt } from '../model/model.js';
-import { PIECES, rowName, signed, weightLabel } from '../model/names.js';
+import { PIECES, rowName, weightLabel } from '../model/names.js';
 import type { ResidualGroup } from '../study/residuals.js';
 import type { Example, Study } from '../study/study.js';
 import { gamesAdvice, isWorthAdding, VERDICTS } from '../study/summary.js';

@@ -1,10 +1,9 @@
 // renderSpsaReport(): the report of a tuning run as one self-contained page without scripts.
 
-import { thousands } from '../../selfplay/common/wording.js';
+import { signed, thousands } from '../../selfplay/common/wording.js';
 import { describeLimits } from '../../selfplay/games/clock.js';
 import { BLUE, chart, dashed, FAINT, line, MUTED, numbers, numbersAcross } from '../../selfplay/web/charts.js';
 import * as page from '../../selfplay/web/html.js';
-import { signed } from '../model/names.js';
 import { gainAt } from './method.js';
 import { openBenchLines, type SpsaResult } from './result.js';
 import type { Spsa, SpsaSettings, TrajectoryPoint } from './spsa.js';

@@ -2,7 +2,7 @@
 // fitted optima, the status and the advice.
 
 import { alignedLines } from '../../selfplay/common/live-display.js';
-import { signed } from '../model/names.js';
+import { signed } from '../../selfplay/common/wording.js';
 import { adviceOf } from './advice.js';
 import type { Optimum } from './quadratic-fit.js';
 import type { SpsaResult } from './result.js';

@@ -1,9 +1,9 @@
 // describeStudy() and gamesAdvice(): the findings of a study as text.
 
-import { thousands } from '../../selfplay/common/wording.js';
+import { signed, thousands } from '../../selfplay/common/wording.js';
 import { roundUp } from '../fit/gain.js';
 import type { Model } from '../model/model.js';
-import { signed, weightLabel } from '../model/names.js';
+import { weightLabel } from '../model/names.js';
 import type { Study } from './study.js';
 import { occurrenceWarnings } from './together.js';
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LiveDisplay } from '../../../selfplay/common/live-display.js';
-import { formatTime, showProgress } from '../../../selfplay/common/progress.js';
+import { showProgress } from '../../../selfplay/common/progress.js';
+import { formatTime } from '../../../selfplay/common/wording.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
