@@ -80,7 +80,7 @@ export function tuneSummary(folder: string, result: TuneResult, study: Study | n
   };
 }
 
-/** Parts of a study with a number per weight, of which values.csv contains the errors and counts. */
+/** The arrays of a study with one number per weight. values.csv contains the errors and counts. */
 const PER_WEIGHT = ['errors', 'positions', 'games', 'fitted', 'withoutPrior'];
 
 const summaryOf = (study: Study): object =>

@@ -143,7 +143,7 @@ describe('a failing engine loses', () => {
 });
 
 describe('adjudication', () => {
-  test('a draw is adjudicated after enough level scores from both sides, counted from the given move number', async () => {
+  test('a draw is adjudicated after enough level scores from both sides and the given number of full moves', async () => {
     const rules = { draw: { moveNumber: 6, moveCount: 2, score: 10 } };
     const game = await play(fakeEngine('score=5'), fakeEngine('score=-10'), { rules, maxMoves: 100 });
     expect(game).toMatchObject({ result: 0.5, reason: 'Draw by adjudication', termination: 'adjudication' });
