@@ -5,8 +5,9 @@
 import { control, WAKE } from './engine.js';
 import { createHelper } from './uci/helper-thread.js';
 import { type Batch, createOutput, type Output } from './uci/lines.js';
+import type { Port } from './uci/setup.js';
 import type { ThreadMemory, ThreadMessage } from './uci/threads.js';
-import { createUci, type Port } from './uci/uci.js';
+import { UciSession } from './uci/uci.js';
 
 /** Host functions that the search thread calls. */
 export interface ThreadEdge extends Omit<Port, 'write' | 'flush' | 'sleep'> {
@@ -18,8 +19,10 @@ export interface ThreadEdge extends Omit<Port, 'write' | 'flush' | 'sleep'> {
 /** Returns the message handler of the thread. */
 export function createSearchThread(edge: ThreadEdge): (message: unknown) => void {
   control.now = () => performance.now();
-  const follow = ({ write, flush }: Pick<Output, 'write' | 'flush'>): ((line: string) => void) =>
-    createUci({ ...edge, write, flush, sleep: (seen) => Atomics.wait(control.flags, WAKE, seen) });
+  const follow = ({ write, flush }: Pick<Output, 'write' | 'flush'>): ((line: string) => void) => {
+    const session = new UciSession({ ...edge, write, flush, sleep: (seen) => Atomics.wait(control.flags, WAKE, seen) });
+    return (line) => session.execute(line);
+  };
 
   let receive = (first: unknown): void => {
     if (isThreadMemory(first)) {

@@ -80,26 +80,26 @@ export function declareOptions(memory: number, params?: typeof PARAMS): readonly
   // A quarter of the memory is left for everything else
   const maxHash = Math.max(DEFAULT_HASH, Math.floor(0.75 * memory));
   return [
-    spin('Hash', DEFAULT_HASH, [1, maxHash], (megabytes, { setHash }) => setHash(megabytes)),
-    { name: 'Clear Hash', type: 'button', apply: ({ clearHash }) => clearHash() },
-    spin('Threads', 1, [1, MAX_THREADS], (threads, { setThreads }) => setThreads(threads)),
+    spin('Hash', DEFAULT_HASH, [1, maxHash], (megabytes, effects) => effects.setHash(megabytes)),
+    { name: 'Clear Hash', type: 'button', apply: (effects) => effects.clearHash() },
+    spin('Threads', 1, [1, MAX_THREADS], (threads, effects) => effects.setThreads(threads)),
     check('Ponder', ignore),
-    spin('MultiPV', 1, [1, MAX_LINES], (multiPv, { set }) => set({ multiPv })),
-    spin('Move Overhead', DEFAULT_MOVE_OVERHEAD, [0, 5000], (moveOverhead, { set }) => set({ moveOverhead })),
-    { ...check('UCI_Chess960', (on, { setChess960 }) => setChess960(on)), helpers: true },
-    check('UCI_ShowWDL', (showWdl, { set }) => set({ showWdl })),
-    check('UCI_LimitStrength', (limitStrength, { set }) => set({ limitStrength })),
-    spin('UCI_Elo', MAX_ELO, [MIN_ELO, MAX_ELO], (elo, { set }) => set({ elo })),
+    spin('MultiPV', 1, [1, MAX_LINES], (multiPv, effects) => effects.set({ multiPv })),
+    spin('Move Overhead', DEFAULT_MOVE_OVERHEAD, [0, 5000], (moveOverhead, effects) => effects.set({ moveOverhead })),
+    { ...check('UCI_Chess960', (on, effects) => effects.setChess960(on)), helpers: true },
+    check('UCI_ShowWDL', (showWdl, effects) => effects.set({ showWdl })),
+    check('UCI_LimitStrength', (limitStrength, effects) => effects.set({ limitStrength })),
+    spin('UCI_Elo', MAX_ELO, [MIN_ELO, MAX_ELO], (elo, effects) => effects.set({ elo })),
     check('UCI_AnalyseMode', ignore),
     { name: 'UCI_EngineAbout', type: 'string', default: ABOUT, apply: ignore },
     {
       name: 'EvalFile',
       type: 'string',
       default: '<empty>',
-      apply: (file, { setWeightsFile }) => setWeightsFile(file),
+      apply: (file, effects) => effects.setWeightsFile(file),
     },
     ...Object.entries(params ?? {}).map(([name, { value, min, max }]) => ({
-      ...spin(name, value, [min, max], (chosen, { setParam }) => setParam(name, chosen)),
+      ...spin(name, value, [min, max], (chosen, effects) => effects.setParam(name, chosen)),
       helpers: true,
     })),
   ];

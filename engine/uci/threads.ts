@@ -33,21 +33,6 @@ export interface Helper {
   terminate: () => void;
 }
 
-export interface Threads {
-  /** Sets the number of threads, including the leader; a new helper receives the state of the others. */
-  resize: (threads: number) => void;
-  /** Sends a message to all helpers; a later helper receives the last message of each topic. */
-  tell: (topic: string, message: ThreadMessage) => void;
-  /** Starts the search on all helpers. */
-  start: (words: readonly string[]) => void;
-  /** Prepares a search by the leader alone: clears the node counts and the record. */
-  rest: () => void;
-  /** Ends the helpers' searches without waiting for them. */
-  stop: () => void;
-  /** Waits until all helpers have handled their messages or ended. */
-  settle: () => void;
-}
-
 interface Member extends Helper {
   /** Number of the thread; the leader is 0. */
   thread: number;
@@ -55,83 +40,90 @@ interface Member extends Helper {
   sent: number;
 }
 
-/**
- * Returns the threads of a search, initially only the caller's. `spawn` may return before the helper has started, and must mark a helper
- * that fails as gone.
- */
-export function createThreads(spawn: (memory: ThreadMemory, table: TableMemory) => Helper): Threads {
-  const flags = new Int32Array(sharedMemory(4 * FLAG_COUNT));
-  const nodes = sharedMemory(8 * MAX_THREADS);
-  const record = sharedMemory(RECORD_BYTES);
-  const known = new Map<string, ThreadMessage>();
-  let helpers: Member[] = [];
+/** The threads of a search, initially only the caller's. */
+export class SearchThreads {
+  private readonly flags = new Int32Array(sharedMemory(4 * FLAG_COUNT));
+  private readonly nodes = sharedMemory(8 * MAX_THREADS);
+  private readonly record = sharedMemory(RECORD_BYTES);
+  /** The last message of each topic. */
+  private readonly known = new Map<string, ThreadMessage>();
+  private helpers: Member[] = [];
 
-  const post = (helper: Member, message: ThreadMessage): void => {
-    helper.sent++;
-    helper.post(message);
-  };
+  /** `spawn` may return before the helper has started, and must mark a helper that fails as gone. */
+  constructor(private readonly spawn: (memory: ThreadMemory, table: TableMemory) => Helper) {}
 
-  const isGone = ({ thread }: Member): boolean => Atomics.load(flags, DONE + thread) === GONE;
+  /** Sets the number of threads, including the leader; a new helper receives the state of the others. */
+  resize(threads: number): void {
+    this.settle();
+    while (this.helpers.length > threads - 1) this.helpers.pop()?.terminate();
+    while (this.helpers.length < threads - 1) this.join();
+    this.useHelpers();
+  }
 
-  const useHelpers = (): void => {
-    const threads = 1 + Math.max(0, ...helpers.map(({ thread }) => thread));
-    control.threadNodes = new Float64Array(nodes, 0, threads);
-    shareRecord(threads > 1 ? record : null);
-  };
+  /** Sends a message to all helpers; a later helper receives the last message of each topic. */
+  tell(topic: string, message: ThreadMessage): void {
+    this.known.set(topic, message);
+    for (const helper of this.helpers) post(helper, message);
+  }
 
-  const settle = (): void => {
-    for (const helper of helpers) {
-      const place = DONE + helper.thread;
-      for (
-        let done = Atomics.load(flags, place);
-        done !== GONE && done < helper.sent;
-        done = Atomics.load(flags, place)
-      )
-        Atomics.wait(flags, place, done);
-    }
-    const gone = helpers.filter(isGone);
-    if (gone.length === 0) return;
-    for (const helper of gone) helper.terminate();
-    helpers = helpers.filter((helper) => !gone.includes(helper));
-    useHelpers();
-  };
+  /** Starts the search on all helpers. */
+  start(words: readonly string[]): void {
+    this.rest();
+    Atomics.store(this.flags, STOP, 0);
+    for (const helper of this.helpers) post(helper, { kind: 'go', words, age: tableState.age });
+  }
 
-  const rest = (): void => {
-    settle();
+  /** Prepares a search by the leader alone: clears the node counts and the record. */
+  rest(): void {
+    this.settle();
     control.threadNodes.fill(0);
     clearRecord();
-  };
+  }
 
-  const join = (): void => {
-    const taken = new Set(helpers.map(({ thread }) => thread));
+  /** Ends the helpers' searches without waiting for them. */
+  stop(): void {
+    Atomics.store(this.flags, STOP, 1);
+  }
+
+  /** Waits until all helpers have handled their messages or ended. */
+  settle(): void {
+    for (const helper of this.helpers) this.await(helper);
+    const gone = this.helpers.filter(({ thread }) => this.done(thread) === GONE);
+    if (gone.length === 0) return;
+    for (const helper of gone) helper.terminate();
+    this.helpers = this.helpers.filter((helper) => !gone.includes(helper));
+    this.useHelpers();
+  }
+
+  /** Returns the number of messages that the thread has handled, or GONE. */
+  private done(thread: number): number {
+    return Atomics.load(this.flags, DONE + thread);
+  }
+
+  private await({ thread, sent }: Member): void {
+    for (let done = this.done(thread); done !== GONE && done < sent; done = this.done(thread))
+      Atomics.wait(this.flags, DONE + thread, done);
+  }
+
+  private join(): void {
+    const taken = new Set(this.helpers.map(({ thread }) => thread));
     let thread = 1;
     while (taken.has(thread)) thread++;
-    Atomics.store(flags, DONE + thread, 0);
-    const helper = { ...spawn({ flags: flags.buffer, nodes, record, thread }, table.memory), thread, sent: 0 };
-    for (const message of known.values()) post(helper, message);
-    helpers.push(helper);
-  };
+    Atomics.store(this.flags, DONE + thread, 0);
+    const memory = { flags: this.flags.buffer, nodes: this.nodes, record: this.record, thread };
+    const helper = { ...this.spawn(memory, table.memory), thread, sent: 0 };
+    for (const message of this.known.values()) post(helper, message);
+    this.helpers.push(helper);
+  }
 
-  return {
-    resize(threads) {
-      settle();
-      while (helpers.length > threads - 1) helpers.pop()?.terminate();
-      while (helpers.length < threads - 1) join();
-      useHelpers();
-    },
-    tell(topic, message) {
-      known.set(topic, message);
-      for (const helper of helpers) post(helper, message);
-    },
-    start(words) {
-      rest();
-      Atomics.store(flags, STOP, 0);
-      for (const helper of helpers) post(helper, { kind: 'go', words, age: tableState.age });
-    },
-    rest,
-    stop: () => {
-      Atomics.store(flags, STOP, 1);
-    },
-    settle,
-  };
+  private useHelpers(): void {
+    const threads = 1 + Math.max(0, ...this.helpers.map(({ thread }) => thread));
+    control.threadNodes = new Float64Array(this.nodes, 0, threads);
+    shareRecord(threads > 1 ? this.record : null);
+  }
+}
+
+function post(helper: Member, message: ThreadMessage): void {
+  helper.sent++;
+  helper.post(message);
 }

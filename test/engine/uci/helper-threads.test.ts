@@ -6,7 +6,7 @@ import { deepestFinished, shareRecord } from '../../../engine/search/root/deepes
 import { countDone, markGone } from '../../../engine/search/root/flags.js';
 import { table } from '../../../engine/search/tt/memory.js';
 import { createHelper } from '../../../engine/uci/helper-thread.js';
-import { createThreads, type ThreadMemory, type ThreadMessage, type Threads } from '../../../engine/uci/threads.js';
+import { SearchThreads, type ThreadMemory, type ThreadMessage } from '../../../engine/uci/threads.js';
 
 interface FakeHelper {
   memory: ThreadMemory;
@@ -15,9 +15,9 @@ interface FakeHelper {
 }
 
 /** Returns threads whose helpers record messages and acknowledge them at once. */
-function fakeThreads(): { threads: Threads; helpers: FakeHelper[] } {
+function fakeThreads(): { threads: SearchThreads; helpers: FakeHelper[] } {
   const helpers: FakeHelper[] = [];
-  const threads = createThreads((memory) => {
+  const threads = new SearchThreads((memory) => {
     const helper: FakeHelper = { memory, heard: [], terminated: false };
     helpers.push(helper);
     return {
@@ -90,7 +90,7 @@ test('reducing the number of threads terminates helpers, and a single thread cou
 
 test('a helper joins a search, counts its nodes in its own slot and shares its finished line', () => {
   const memories: ThreadMemory[] = [];
-  const threads = createThreads((memory) => {
+  const threads = new SearchThreads((memory) => {
     memories.push(memory);
     return { post: () => countDone(memory), terminate: () => {} };
   });
@@ -103,7 +103,7 @@ test('a helper joins a search, counts its nodes in its own slot and shares its f
 
 test('the leader does not wait for a helper that failed on a message', () => {
   const memories: ThreadMemory[] = [];
-  const threads = createThreads((memory) => {
+  const threads = new SearchThreads((memory) => {
     memories.push(memory);
     return { post: () => {}, terminate: () => {} };
   });
@@ -122,7 +122,7 @@ test('the leader does not wait for a helper that failed on a message', () => {
 
 test('the leader does not wait for failed helpers and reuses their numbers', () => {
   const living: FakeHelper[] = [];
-  const threads = createThreads((memory) => {
+  const threads = new SearchThreads((memory) => {
     const helper: FakeHelper = { memory, heard: [], terminated: false };
     living.push(helper);
     // The first two never start
@@ -150,7 +150,7 @@ test('the leader does not wait for failed helpers and reuses their numbers', () 
 
 test('with no helpers left, a search counts only its own nodes', () => {
   const memories: ThreadMemory[] = [];
-  const threads = createThreads((memory) => {
+  const threads = new SearchThreads((memory) => {
     memories.push(memory);
     return { post: () => {}, terminate: () => {} };
   });

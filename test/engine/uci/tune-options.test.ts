@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { newGame } from '../../../engine/engine.js';
 import { P, PARAMS, setParam } from '../../../engine/search/params.js';
 import { declareOptions, identify } from '../../../engine/uci/options.js';
-import { createUci } from '../../../engine/uci/uci.js';
+import { UciSession } from '../../../engine/uci/uci.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/engine/main.js', import.meta.url));
 
@@ -41,7 +41,8 @@ test('setting a parameter changes the search, and resetting it restores the sear
     memory: 1024,
     tunes: true,
   };
-  const send = createUci({ ...port, write: (line) => output.push(line) });
+  const session = new UciSession({ ...port, write: (line) => output.push(line) });
+  const send = (line: string): void => session.execute(line);
   const nodes = (): number => {
     newGame();
     output.length = 0;

@@ -13,7 +13,8 @@ import { probe } from '../../../engine/search/tt/tt.js';
 import { levelOf } from '../../../engine/strength/strength.js';
 import { formatScore } from '../../../engine/uci/format.js';
 import { MAX_ELO, MIN_ELO } from '../../../engine/uci/options.js';
-import { createUci, type Port } from '../../../engine/uci/uci.js';
+import type { Port } from '../../../engine/uci/setup.js';
+import { UciSession } from '../../../engine/uci/uci.js';
 
 let output: string[];
 let files: Record<string, string>;
@@ -27,7 +28,7 @@ beforeEach(() => {
     throw new Error('needs no helper');
   };
   control.flags[STOP] = 0;
-  const execute = createUci({
+  const session = new UciSession({
     write: (line) => output.push(line),
     flush: () => {},
     readFile: (name) => {
@@ -46,7 +47,7 @@ beforeEach(() => {
   send = (...lines) => {
     for (const line of lines) {
       output = [];
-      execute(line);
+      session.execute(line);
     }
     return output;
   };
