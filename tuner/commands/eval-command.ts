@@ -10,7 +10,7 @@ import { openProducer } from '../fit/data.js';
 import { fitStartK } from '../fit/problem.js';
 import { ERROR_OPTIONS, SOURCE_OPTIONS, sourceFiles } from '../fit/tune-settings.js';
 import { originOfK } from '../objective/fit-k.js';
-import { startObjective } from '../objective/objective.js';
+import { Objective } from '../objective/objective.js';
 import { GIVEN_WEIGHTS_HELP } from '../rows/given-weights.js';
 import { formatSummary } from '../trace/data-summary.js';
 import { toVector } from '../weights/weights-file.js';
@@ -35,7 +35,7 @@ async function evaluate(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   const positions = positionCount(dataset);
 
   const everything = new Uint8Array(positions);
-  const objective = startObjective(dataset, everything, { terms: model.size, workers, loss: kind });
+  const objective = new Objective(dataset, everything, { terms: model.size, workers, loss: kind });
   try {
     const k = settings.k ?? (await fitStartK(objective, vector));
     const { train: loss } = await objective.evaluate(vector, k);

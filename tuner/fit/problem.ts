@@ -10,7 +10,7 @@ import { sampleStride } from '../methods/surface.js';
 import { type Act, byWeight, type Model } from '../model/model.js';
 import { fitK } from '../objective/fit-k.js';
 import { type LossKind, type Observations, observe } from '../objective/loss.js';
-import { type Objective, startObjective } from '../objective/objective.js';
+import { Objective } from '../objective/objective.js';
 import { blendScores, type Targets, targetsOf } from '../objective/targets.js';
 import { familiesOf } from '../priors/families.js';
 import { even, type Penalty, penaltyOf, tiesOf } from '../priors/penalty.js';
@@ -113,7 +113,7 @@ async function poseProblem(
   const targets = targetsOf(dataset, options, first, untouched ?? undefined);
   const unseenWeight = untouched === null ? undefined : targetsOf(dataset, options, first)?.weight;
   const shown = { terms: model.size, workers, loss, ...(targets && { targets }) };
-  const objective = startObjective(dataset, split.heldOut, shown);
+  const objective = new Objective(dataset, split.heldOut, shown);
   try {
     const givenK = options.k ?? (await fitStartK(objective, asGiven));
     const k = options.rescale ?? givenK;

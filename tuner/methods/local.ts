@@ -2,8 +2,8 @@
 // is raised by one, or else lowered by one, if this reduces the error. The search ends when a round over all values changes nothing.
 
 import type { Losses } from '../objective/loss.js';
+import type { CoordinateSearch } from '../objective/objective.js';
 import type { Method } from './method.js';
-import type { CoordinateSearch } from './surface.js';
 
 /** Returns the change in the error to minimise, from the changes in both losses. */
 type Criterion = (change: Losses) => number;

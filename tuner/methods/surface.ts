@@ -4,11 +4,10 @@
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
 import { coordinatesOf } from '../matrix/normal-matrix.js';
 import type { Losses } from '../objective/loss.js';
-import type { Objective } from '../objective/objective.js';
+import type { CoordinateSearch, Objective } from '../objective/objective.js';
 import { addPenalty, entryAt, type Penalty, penaltyAt, productAt } from '../priors/penalty.js';
 
 export type Surface = ReturnType<typeof surfaceOf>;
-export type CoordinateSearch = Awaited<ReturnType<Surface['search']>>;
 
 /** Rows per free coordinate with which a sampled matrix is accurate to a few per cent. */
 const ROWS_PER_COORDINATE = 64;
@@ -88,19 +87,18 @@ export function surfaceOf(objective: Objective, k: number, penalty: Penalty, fre
         },
       };
     },
-    /** Begins a search at the weights that moves one coordinate at a time. */
-    async search(start: Float64Array) {
+    /** Begins a search at the weights that moves one coordinate at a time. Its train loss includes the penalty. */
+    async search(start: Float64Array): Promise<CoordinateSearch> {
       const distance = distanceOf(start);
       const search = await objective.search(start, k);
       return {
-        /** Returns the changes in the losses if the coordinate moves by +step or −step; the train loss includes the penalty. */
-        async try(coordinate: number, step: number): Promise<{ up: Losses; down: Losses }> {
+        try: async (coordinate, step) => {
           const { up, down } = await search.try(coordinate, step);
           const slope = 2 * step * productAt(penalty, distance, coordinate);
           const bend = step * step * entryAt(penalty, coordinate);
           return { up: { ...up, train: up.train + bend + slope }, down: { ...down, train: down.train + bend - slope } };
         },
-        async move(coordinate: number, by: number): Promise<void> {
+        move: async (coordinate, by) => {
           distance[coordinate] += by;
           await search.move(coordinate, by);
         },

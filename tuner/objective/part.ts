@@ -1,5 +1,5 @@
-// startPart(): the sums of the error over rows that fit into one WebAssembly memory, computed by worker threads. Rows are summed in a fixed
-// number of blocks, and blocks in order, so the result does not depend on the number of workers.
+// The sums of the error over rows that fit into one WebAssembly memory, computed by worker threads. Rows are summed in a fixed number of
+// blocks, and blocks in order, so the result does not depend on the number of workers.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -8,7 +8,14 @@ import type { Dataset } from '../dataset/dataset.js';
 import { pairNumbers } from '../matrix/normal-matrix.js';
 import { type Column, type Columns, columnsOf } from './columns.js';
 import type { Losses, LossKind } from './loss.js';
-import { BLOCKS, copyLabels, type ObjectiveOptions, shareOf, type WorkerShare } from './pass-memory.js';
+import {
+  BLOCKS,
+  copyLabels,
+  type LoopArrays,
+  type ObjectiveOptions,
+  shareOf,
+  type WorkerShare,
+} from './pass-memory.js';
 
 /** Number of partial matrices, and of workers that compute them. It is small, because each takes the memory of a full matrix. */
 const MATRIX_PARTS = 2;
@@ -39,137 +46,164 @@ export type Pass =
   | { kind: 'try' | 'move'; column: Column; step: number };
 
 /** The sums over the rows of one part. A weight vector contains all middlegame values, then all endgame values. */
-export type Part = ReturnType<typeof startPart>;
+export class Part {
+  private readonly arrays: LoopArrays;
+  private readonly nextBlock: Int32Array;
+  private readonly threads: readonly Worker[];
+  private readonly prepared: Promise<void>;
+  private columns: Columns | undefined;
+  private matrixParts: Float64Array[] | undefined;
 
-/** Starts the workers; `heldOut` is 1 for rows of the held-out loss. */
-export function startPart(dataset: Dataset, heldOut: Uint8Array, options: ObjectiveOptions) {
-  const { terms, workers, loss = 'mse', targets } = options;
-  const share = shareOf(dataset, heldOut, options);
-  const { arrays } = share;
-  const threads = Array.from({ length: workers }, (_, worker) => {
-    return new Worker(workerFile('tuner/objective/gradient-worker'), {
-      workerData: { ...share, worker } satisfies WorkerShare,
+  /** Starts the workers; `heldOut` is 1 for rows of the held-out loss. */
+  constructor(
+    private readonly dataset: Dataset,
+    heldOut: Uint8Array,
+    private readonly options: ObjectiveOptions,
+  ) {
+    const share = shareOf(dataset, heldOut, options);
+    this.arrays = share.arrays;
+    this.nextBlock = share.nextBlock;
+    this.threads = Array.from({ length: options.workers }, (_, worker) => {
+      return new Worker(workerFile('tuner/objective/gradient-worker'), {
+        workerData: { ...share, worker } satisfies WorkerShare,
+      });
     });
-  });
+    this.prepared = this.post(0, { kind: 'prepare' });
+    // A failure is thrown by the first run(), which may be much later
+    this.prepared.catch(() => {});
+  }
 
-  const runOnce = async (k: number, pass: Pass, blocks = BLOCKS): Promise<void> => {
-    share.nextBlock[0] = 0;
-    const request: PassRequest = { scale: k / 400, loss, blocks, pass };
-    const answers = threads.map((thread) => once(thread, 'message'));
-    for (const thread of threads) thread.postMessage(request);
+  /** Returns the sums of the losses at the weights and, if `gradient` is given, adds the gradient of the training sum to it. */
+  async evaluate(weights: Float64Array, k: number, gradient?: Float64Array): Promise<Losses> {
+    this.place(weights);
+    await this.run(k, { kind: gradient === undefined ? 'losses' : 'gradient' });
+    if (gradient !== undefined) addBlocks(this.arrays.gradients, gradient);
+    return this.lossesIn(0);
+  }
+
+  /** Adds the gradient of the summed losses of the given rows to `gradient`. */
+  async batchGradient(weights: Float64Array, k: number, rows: Uint32Array, gradient: Float64Array): Promise<void> {
+    this.place(weights);
+    this.arrays.batch.set(rows);
+    const blocks = Math.min(BLOCKS, Math.ceil(rows.length / BATCH_BLOCK));
+    await this.run(k, { kind: 'batch', rows: rows.length }, blocks);
+    addBlocks(this.arrays.gradients, gradient, blocks);
+  }
+
+  /**
+   * Scores every `stride`-th row, except held-out rows, for product(), and adds the diagonal of their Gauss–Newton matrix to `diagonal`.
+   * Returns the sum of the rows' weights.
+   */
+  async linearise(weights: Float64Array, k: number, stride: number, diagonal: Float64Array): Promise<number> {
+    this.place(weights);
+    await this.run(k, { kind: 'linearise', stride });
+    addBlocks(this.arrays.gradients, diagonal);
+    return this.sum(0);
+  }
+
+  /** Adds the product of that matrix and the vector to `out`. */
+  async product(vector: Float64Array, k: number, stride: number, out: Float64Array): Promise<void> {
+    this.place(vector);
+    await this.run(k, { kind: 'product', stride });
+    addBlocks(this.arrays.gradients, out);
+  }
+
+  /** Returns the Gauss–Newton matrix of the same rows in the layout of pairSquares(), and the sum of the rows' weights. */
+  async matrix(weights: Float64Array, k: number, stride: number): Promise<{ values: Float64Array; weight: number }> {
+    this.place(weights);
+    this.matrixParts ??= Array.from({ length: MATRIX_PARTS }, () => {
+      return new Float64Array(new SharedArrayBuffer(8 * pairNumbers(this.options.terms)));
+    });
+    await this.run(k, { kind: 'squares', stride, parts: this.matrixParts }, MATRIX_PARTS);
+    const [values, ...others] = this.matrixParts;
+    for (const part of others) for (let i = 0; i < values.length; i++) values[i] += part[i];
+    return { values, weight: this.sum(0, MATRIX_PARTS) };
+  }
+
+  /**
+   * Begins a coordinate-wise search at the weights. The time of a move is proportional to the number of positions with its term, but a
+   * move of a danger or scale term takes whole passes.
+   */
+  async search(weights: Float64Array, k: number): Promise<PartSearch> {
+    this.columns ??= columnsOf(this.dataset, this.options.terms);
+    const { of, isNonlinear } = this.columns;
+    const { terms } = this.options;
+    const columnOf = (coordinate: number): Column => ({ ...of(coordinate % terms), endgame: coordinate >= terms });
+    const point = weights.slice();
+    const lossesAt = (coordinate: number, step: number): Promise<Losses> =>
+      this.evaluate(point.with(coordinate, point[coordinate] + step), k);
+    this.place(point);
+    await this.run(k, { kind: 'odds' });
+    return {
+      try: async (coordinate, step) => {
+        if (isNonlinear[coordinate % terms] === 1) {
+          const here = await lossesAt(coordinate, 0);
+          const up = await lossesAt(coordinate, step);
+          return { here, up, down: await lossesAt(coordinate, -step) };
+        }
+        await this.run(k, { kind: 'try', step, column: columnOf(coordinate) });
+        return { here: { train: 0, heldOut: 0 }, up: this.lossesIn(0), down: this.lossesIn(2) };
+      },
+      move: async (coordinate, by) => {
+        point[coordinate] += by;
+        this.place(point);
+        if (isNonlinear[coordinate % terms] === 1) await this.run(k, { kind: 'odds' });
+        else await this.run(k, { kind: 'move', step: by, column: columnOf(coordinate) });
+      },
+    };
+  }
+
+  /** Copies changed targets. */
+  takeTargets(): void {
+    copyLabels(this.arrays, this.options.targets);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.threads.map((thread) => thread.terminate()));
+  }
+
+  private async run(k: number, pass: Pass, blocks = BLOCKS): Promise<void> {
+    await this.prepared;
+    await this.post(k, pass, blocks);
+  }
+
+  private async post(k: number, pass: Pass, blocks = BLOCKS): Promise<void> {
+    this.nextBlock[0] = 0;
+    const request: PassRequest = { scale: k / 400, loss: this.options.loss ?? 'mse', blocks, pass };
+    const answers = this.threads.map((thread) => once(thread, 'message'));
+    for (const thread of this.threads) thread.postMessage(request);
     await Promise.all(answers);
-  };
-  const prepared = runOnce(0, { kind: 'prepare' });
-  // A failure is thrown by the first run(), which may be much later
-  prepared.catch(() => {});
-  const run: typeof runOnce = async (...request) => {
-    await prepared;
-    await runOnce(...request);
-  };
-  const place = (weights: Float64Array): void => {
+  }
+
+  private place(weights: Float64Array): void {
+    const { terms } = this.options;
+    const to = this.arrays.weights;
     const negative = 2 * (terms + 1);
     for (let term = 0; term < terms; term++) {
-      arrays.weights[2 * term] = weights[term];
-      arrays.weights[2 * term + 1] = weights[terms + term];
-      arrays.weights[negative + 2 * term] = -weights[term];
-      arrays.weights[negative + 2 * term + 1] = -weights[terms + term];
+      to[2 * term] = weights[term];
+      to[2 * term + 1] = weights[terms + term];
+      to[negative + 2 * term] = -weights[term];
+      to[negative + 2 * term + 1] = -weights[terms + term];
     }
-  };
-  const sum = (slot: number, blocks = BLOCKS): number => {
+  }
+
+  private sum(slot: number, blocks = BLOCKS): number {
     let total = 0;
-    for (let block = 0; block < blocks; block++) total += arrays.sums[4 * block + slot];
+    for (let block = 0; block < blocks; block++) total += this.arrays.sums[4 * block + slot];
     return total;
-  };
-  const lossesIn = (slot: number): Losses => ({ train: sum(slot), heldOut: sum(slot + 1) });
+  }
 
-  const evaluate = async (weights: Float64Array, k: number, gradient?: Float64Array): Promise<Losses> => {
-    place(weights);
-    await run(k, { kind: gradient === undefined ? 'losses' : 'gradient' });
-    if (gradient !== undefined) addBlocks(arrays.gradients, gradient);
-    return lossesIn(0);
-  };
+  private lossesIn(slot: number): Losses {
+    return { train: this.sum(slot), heldOut: this.sum(slot + 1) };
+  }
+}
 
-  let columns: Columns | undefined;
-  let matrixParts: Float64Array[] | undefined;
-
-  return {
-    /** Returns the sums of the losses at the weights and, if `gradient` is given, adds the gradient of the training sum to it. */
-    evaluate,
-    /** Adds the gradient of the summed losses of the given rows to `gradient`. */
-    async batchGradient(weights: Float64Array, k: number, rows: Uint32Array, gradient: Float64Array): Promise<void> {
-      place(weights);
-      arrays.batch.set(rows);
-      const blocks = Math.min(BLOCKS, Math.ceil(rows.length / BATCH_BLOCK));
-      await run(k, { kind: 'batch', rows: rows.length }, blocks);
-      addBlocks(arrays.gradients, gradient, blocks);
-    },
-    /**
-     * Scores every `stride`-th row, except held-out rows, for product(), and adds the diagonal of their Gauss–Newton matrix to `diagonal`.
-     * Returns the sum of the rows' weights.
-     */
-    async linearise(weights: Float64Array, k: number, stride: number, diagonal: Float64Array): Promise<number> {
-      place(weights);
-      await run(k, { kind: 'linearise', stride });
-      addBlocks(arrays.gradients, diagonal);
-      return sum(0);
-    },
-    /** Adds the product of that matrix and the vector to `out`. */
-    async product(vector: Float64Array, k: number, stride: number, out: Float64Array): Promise<void> {
-      place(vector);
-      await run(k, { kind: 'product', stride });
-      addBlocks(arrays.gradients, out);
-    },
-    /** Returns the Gauss–Newton matrix of the same rows in the layout of pairSquares(), and the sum of the rows' weights. */
-    async matrix(weights: Float64Array, k: number, stride: number): Promise<{ values: Float64Array; weight: number }> {
-      place(weights);
-      matrixParts ??= Array.from({ length: MATRIX_PARTS }, () => {
-        return new Float64Array(new SharedArrayBuffer(8 * pairNumbers(terms)));
-      });
-      const parts = matrixParts;
-      await run(k, { kind: 'squares', stride, parts }, MATRIX_PARTS);
-      const [values, ...others] = parts;
-      for (const part of others) for (let i = 0; i < values.length; i++) values[i] += part[i];
-      return { values, weight: sum(0, MATRIX_PARTS) };
-    },
-    /**
-     * Begins a coordinate-wise search at the weights. The time of a move is proportional to the number of positions with its term, but a
-     * move of a danger or scale term takes whole passes.
-     */
-    async search(weights: Float64Array, k: number) {
-      columns ??= columnsOf(dataset, terms);
-      const { of, isNonlinear } = columns;
-      const columnOf = (coordinate: number): Column => ({ ...of(coordinate % terms), endgame: coordinate >= terms });
-      const point = weights.slice();
-      const lossesAt = (coordinate: number, step: number): Promise<Losses> =>
-        evaluate(point.with(coordinate, point[coordinate] + step), k);
-      place(point);
-      await run(k, { kind: 'odds' });
-      return {
-        /** Returns the sums of the losses when the coordinate moves by +step and by −step, and the sums `here` to subtract from them. */
-        async try(coordinate: number, step: number): Promise<{ here: Losses; up: Losses; down: Losses }> {
-          if (isNonlinear[coordinate % terms] === 1) {
-            const here = await lossesAt(coordinate, 0);
-            const up = await lossesAt(coordinate, step);
-            return { here, up, down: await lossesAt(coordinate, -step) };
-          }
-          await run(k, { kind: 'try', step, column: columnOf(coordinate) });
-          return { here: { train: 0, heldOut: 0 }, up: lossesIn(0), down: lossesIn(2) };
-        },
-        /** Commits the move of the coordinate. */
-        async move(coordinate: number, by: number): Promise<void> {
-          point[coordinate] += by;
-          place(point);
-          if (isNonlinear[coordinate % terms] === 1) await run(k, { kind: 'odds' });
-          else await run(k, { kind: 'move', step: by, column: columnOf(coordinate) });
-        },
-      };
-    },
-    /** Copies changed targets. */
-    takeTargets: () => copyLabels(arrays, targets),
-    async close(): Promise<void> {
-      await Promise.all(threads.map((thread) => thread.terminate()));
-    },
-  };
+/** A coordinate-wise search over one part. */
+export interface PartSearch {
+  /** Returns the sums of the losses when the coordinate moves by +step and by −step, and the sums `here` to subtract from them. */
+  try: (coordinate: number, step: number) => Promise<{ here: Losses; up: Losses; down: Losses }>;
+  /** Commits the move of the coordinate. */
+  move: (coordinate: number, by: number) => Promise<void>;
 }
 
 /** Adds the blocks' gradients in order, converting interleaved pairs to all mg, then all eg. */

@@ -6,7 +6,7 @@ import type { Dataset } from '../dataset/dataset.js';
 import { gaussNewton } from '../methods/gauss-newton.js';
 import { surfaceOf } from '../methods/surface.js';
 import type { Losses, LossKind } from '../objective/loss.js';
-import { startObjective } from '../objective/objective.js';
+import { Objective } from '../objective/objective.js';
 import { plainTargets, type Targets } from '../objective/targets.js';
 import { forData, type Penalty } from '../priors/penalty.js';
 
@@ -93,7 +93,7 @@ async function fitTo(
   const { target, weight } = settings.targets ?? plainTargets(dataset);
   const isUsed = (row: number): boolean => heldOut[row] === 1 || games.has(dataset.game[row]);
   const targets = { target, weight: weight.map((votes, row) => (isUsed(row) ? votes : 0)) };
-  const objective = startObjective(dataset, heldOut, { terms: from.length / 2, workers, loss, targets });
+  const objective = new Objective(dataset, heldOut, { terms: from.length / 2, workers, loss, targets });
   try {
     const surface = surfaceOf(objective, k, forData(penalty, share), free);
     const method = { rate: gaussNewton.rate, decay: 0, batch: 0, epochs: MAX_STEPS, seed: 1 };

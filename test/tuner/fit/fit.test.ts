@@ -7,7 +7,7 @@ import { adam } from '../../../tuner/methods/first-order.js';
 import { local } from '../../../tuner/methods/local.js';
 import type { Method } from '../../../tuner/methods/method.js';
 import { fitK } from '../../../tuner/objective/fit-k.js';
-import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
+import { Objective } from '../../../tuner/objective/objective.js';
 import { plainModel, ridge, synthetic } from '../../support/synthetic.js';
 
 const TERMS = 12;
@@ -17,7 +17,7 @@ const split = splitByOpening(data.dataset, 0.2, 1);
 
 const open: Objective[] = [];
 const start = (workers = 1): Objective => {
-  const objective = startObjective(data.dataset, split.heldOut, { terms: TERMS, workers });
+  const objective = new Objective(data.dataset, split.heldOut, { terms: TERMS, workers });
   open.push(objective);
   return objective;
 };

@@ -9,7 +9,7 @@ import { splitByOpening } from '../../../tuner/dataset/split.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { HEFT } from '../../../tuner/model/heft.js';
-import { startObjective } from '../../../tuner/objective/objective.js';
+import { Objective } from '../../../tuner/objective/objective.js';
 import { traceData } from '../../../tuner/trace/load.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
@@ -45,7 +45,7 @@ describe('resolving again', () => {
 
     const { dataset } = await traceData({ data: [shard], filter: settings, weights: fit.weights, workers: 1 });
     const { heldOut } = splitByOpening(dataset, settings.holdout, settings.seed);
-    const objective = startObjective(dataset, heldOut, { terms: fit.weights.length / 2, workers: 1 });
+    const objective = new Objective(dataset, heldOut, { terms: fit.weights.length / 2, workers: 1 });
     const { train, heldOut: held } = await objective.evaluate(fit.weights, k);
     await objective.close();
     expect(train).toBeCloseTo(fit.rounded.train, 12);

@@ -7,7 +7,7 @@ import { prepare, unseenOf } from '../../../tuner/fit/problem.js';
 import { fitReport, unseenErrors } from '../../../tuner/fit/result.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
-import { startObjective } from '../../../tuner/objective/objective.js';
+import { Objective } from '../../../tuner/objective/objective.js';
 import type { Producer } from '../../../tuner/rows/producer.js';
 import { tracedGames } from '../../../tuner/rows/traced-games.js';
 import { playGames } from '../../support/games.js';
@@ -41,7 +41,7 @@ slowTest('hybrid reports the error on held-out games that it did not use for sel
   if (never === null) throw new Error('nothing is kept from the method');
   const errorOf = async (isMeant: (row: number) => boolean): Promise<number> => {
     const others = never.map((_, row) => (isMeant(row) ? 0 : 1));
-    const part = startObjective(dataset, others, { terms: fit.weights.length / 2, workers: 1 });
+    const part = new Objective(dataset, others, { terms: fit.weights.length / 2, workers: 1 });
     const { train } = await part.evaluate(fit.weights, k);
     await part.close();
     return train;

@@ -8,7 +8,7 @@ import { local, localSearch } from '../../../tuner/methods/local.js';
 import type { Method } from '../../../tuner/methods/method.js';
 import { surfaceOf } from '../../../tuner/methods/surface.js';
 import type { LossKind } from '../../../tuner/objective/loss.js';
-import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
+import { Objective } from '../../../tuner/objective/objective.js';
 import { plainModel, ridge, scoreOf, synthetic } from '../../support/synthetic.js';
 
 const open: Objective[] = [];
@@ -50,7 +50,7 @@ const K = 2;
 describe.each(['mse', 'cross-entropy'] as const)('local search with %s', (loss: LossKind) => {
   test('local search visits the same points as the published pseudo-code, round by round', async () => {
     const data = synthetic(300, TERMS, K);
-    const objective = track(startObjective(data.dataset, new Uint8Array(300), { terms: TERMS, workers: 2, loss }));
+    const objective = track(new Objective(data.dataset, new Uint8Array(300), { terms: TERMS, workers: 2, loss }));
     const start = data.planted.map((value, i) => value + [9, -7, 0, 4, -12, 1, 3, -2][i]);
     const error = (values: number[]): number => {
       const losses = data.rows.map(({ counts, phase, result }) => {
@@ -81,7 +81,7 @@ function threeToOne(): Objective {
   const builder = new PartBuilder();
   builder.startGame(1);
   for (const result of [2, 2, 2, 0]) builder.add(Int32Array.of(1, 0), 24, result, 0);
-  return track(startObjective(joinParts([builder.finish()]), new Uint8Array(4), { terms: 2, workers: 1 }));
+  return track(new Objective(joinParts([builder.finish()]), new Uint8Array(4), { terms: 2, workers: 1 }));
 }
 
 async function run(method: Method, from: number): Promise<{ weights: Float64Array; epochs: number }> {
@@ -126,7 +126,7 @@ describe('local search', () => {
       model: plainModel(TERMS),
       recentre: () => {},
     };
-    const objective = track(startObjective(data.dataset, heldOut, { terms: TERMS, workers: 1 }));
+    const objective = track(new Objective(data.dataset, heldOut, { terms: TERMS, workers: 1 }));
     const byHeldOut = localSearch((change) => change.heldOut);
     const held = await fitWeights(objective, { ...common, method: byHeldOut });
     const train = await fitWeights(objective, { ...common, method: local });

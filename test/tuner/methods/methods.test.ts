@@ -4,7 +4,7 @@ import { countOccurrences } from '../../../tuner/dataset/dataset.js';
 import { splitByOpening } from '../../../tuner/dataset/split.js';
 import { type FitProgress, type FitSettings, fitWeights } from '../../../tuner/fit/fit.js';
 import { METHODS } from '../../../tuner/methods/methods.js';
-import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
+import { Objective } from '../../../tuner/objective/objective.js';
 import { slowTest } from '../../support/slow.js';
 import { plainModel, ridge, synthetic } from '../../support/synthetic.js';
 
@@ -12,7 +12,7 @@ const TERMS = 10;
 const K = 2;
 const data = synthetic(6000, TERMS, K);
 const split = splitByOpening(data.dataset, 0.2, 1);
-const start = (workers: number): Objective => startObjective(data.dataset, split.heldOut, { terms: TERMS, workers });
+const start = (workers: number): Objective => new Objective(data.dataset, split.heldOut, { terms: TERMS, workers });
 const [one, two] = [start(1), start(2)];
 afterAll(() => Promise.all([one.close(), two.close()]));
 

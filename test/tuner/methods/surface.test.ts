@@ -4,7 +4,7 @@ import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { surfaceOf } from '../../../tuner/methods/surface.js';
 import { fitK } from '../../../tuner/objective/fit-k.js';
 import type { LossKind } from '../../../tuner/objective/loss.js';
-import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
+import { Objective } from '../../../tuner/objective/objective.js';
 import { blendScores, type TargetSettings, targetsOf } from '../../../tuner/objective/targets.js';
 import { type Penalty, penaltyOf } from '../../../tuner/priors/penalty.js';
 import { ridge, scoreOf, synthetic } from '../../support/synthetic.js';
@@ -69,7 +69,7 @@ const CASES: [string, LossKind, TargetSettings, Penalty][] = [
 
 describe.each(CASES)('the surface with %s', (_, loss, settings, penalty) => {
   const targets = targetsOf(dataset, settings, first);
-  const objective = startObjective(dataset, heldOut, { terms: TERMS, workers: 2, loss, ...(targets && { targets }) });
+  const objective = new Objective(dataset, heldOut, { terms: TERMS, workers: 2, loss, ...(targets && { targets }) });
   open.push(objective);
   const blended = targets && blendScores(targets, dataset, heldOut, settings.blend).then(() => objective.takeTargets());
   const surface = surfaceOf(objective, K, penalty, free);

@@ -5,7 +5,7 @@ import { dangerValue, KNEE, scaledEndgame } from '../../../engine/eval/score.js'
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { joinParts, PartBuilder, SLOPES_PER_ROW } from '../../../tuner/dataset/dataset.js';
 import { evaluations, linearise, productsWith } from '../../../tuner/objective/loss.js';
-import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
+import { Objective } from '../../../tuner/objective/objective.js';
 import { dangerAt, dangerSlope, factorAt, factorSlope } from '../../../tuner/passes/curves.js';
 
 const TERMS = 16;
@@ -63,7 +63,7 @@ const differenceAt = (of: (at: Float64Array) => number, i: number, step = 1e-3):
 
 const open: Objective[] = [];
 function start(workers = 1): Objective {
-  const objective = startObjective(dataset, heldOut, { terms: TERMS, workers });
+  const objective = new Objective(dataset, heldOut, { terms: TERMS, workers });
   open.push(objective);
   return objective;
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import type { LossKind } from '../../../tuner/objective/loss.js';
-import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
+import { Objective } from '../../../tuner/objective/objective.js';
 import { type Synthetic, scoreOf, synthetic } from '../../support/synthetic.js';
 
 const TERMS = 17;
@@ -12,7 +12,7 @@ const weights = data.planted.map((value, i) => value / 2 + i);
 
 const open: Objective[] = [];
 const start = (workers: number, loss: LossKind = 'mse', from: Synthetic['dataset'] = data.dataset): Objective => {
-  const objective = startObjective(from, heldOut, { terms: TERMS, workers, loss });
+  const objective = new Objective(from, heldOut, { terms: TERMS, workers, loss });
   open.push(objective);
   return objective;
 };
@@ -87,7 +87,7 @@ describe('the objective', () => {
   });
 
   test('the held-out loss is NaN if nothing is held out', async () => {
-    const objective = startObjective(data.dataset, new Uint8Array(700), { terms: TERMS, workers: 1 });
+    const objective = new Objective(data.dataset, new Uint8Array(700), { terms: TERMS, workers: 1 });
     open.push(objective);
     expect((await objective.evaluate(weights, K)).heldOut).toBeNaN();
   });
@@ -97,7 +97,7 @@ describe('the objective', () => {
     const builder = new PartBuilder();
     builder.startGame(0);
     for (const { counts, phase, result } of data.rows.filter(isEven)) builder.add(counts, phase, result, 0);
-    const half = startObjective(joinParts([builder.finish()]), heldOut.filter(isEven), { terms: TERMS, workers: 1 });
+    const half = new Objective(joinParts([builder.finish()]), heldOut.filter(isEven), { terms: TERMS, workers: 1 });
     open.push(half);
     const objective = start(2);
     const every = Uint32Array.from({ length: 2 * TERMS }, (_, i) => i);

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import type { LossKind } from '../../../tuner/objective/loss.js';
-import { startObjective } from '../../../tuner/objective/objective.js';
+import { Objective } from '../../../tuner/objective/objective.js';
 import { BYTES_MAX } from '../../../tuner/objective/pass-memory.js';
 import { type TargetSettings, targetsOf } from '../../../tuner/objective/targets.js';
 import { synthetic } from '../../support/synthetic.js';
@@ -38,7 +38,7 @@ interface Settings {
 async function results(workers: number, { loss, targets }: Settings, bytes = BYTES_MAX) {
   const given = targets && targetsOf(dataset, targets);
   const options = { terms: TERMS, workers, loss, ...(given && { targets: given }) };
-  const objective = startObjective(dataset, heldOut, options, bytes);
+  const objective = new Objective(dataset, heldOut, options, bytes);
   const fill = async (pass: (out: Float64Array) => Promise<unknown>) => {
     const out = new Float64Array(2 * TERMS);
     return [await pass(out), out];

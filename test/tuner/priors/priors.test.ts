@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   BISHOP_PAIR,
   DANGER_CHECKS,
@@ -17,7 +17,7 @@ import { surfaceOf } from '../../../tuner/methods/surface.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 import type { Term } from '../../../tuner/model/model.js';
 import { derivativesAt, evaluations, expectations, observe } from '../../../tuner/objective/loss.js';
-import { startObjective } from '../../../tuner/objective/objective.js';
+import { Objective } from '../../../tuner/objective/objective.js';
 import { SignDraws } from '../../../tuner/priors/draws.js';
 import { familiesOf, type PriorFamily } from '../../../tuner/priors/families.js';
 import { type Contrast, penaltyAt, penaltyOf, productAt } from '../../../tuner/priors/penalty.js';
@@ -221,22 +221,17 @@ const FAMILIES: PriorFamily[] = [
 
 async function learn(dataset: Dataset, workers = 1, rises: Contrast[] = []) {
   const held = new Uint8Array(dataset.phase.length);
-  const objective = startObjective(dataset, held, { terms: CELLS, workers });
+  const objective = new Objective(dataset, held, { terms: CELLS, workers });
   try {
     const observations = observe(dataset, held, 0, 2, 'mse');
-    let [rounds, matrices] = [0, 0];
+    let rounds = 0;
     const onRound = (round: number): void => {
       rounds = round;
     };
-    const counted: typeof objective = {
-      ...objective,
-      matrix: (...request) => {
-        matrices++;
-        return objective.matrix(...request);
-      },
-    };
+    const matrix = vi.spyOn(objective, 'matrix');
     const settings = { model: HEFT, observations, start: ZERO, prior: ZERO, free: FREE, stride: 1, onRound };
-    const learnt = await learnPrior(counted, settings, FAMILIES, rises);
+    const learnt = await learnPrior(objective, settings, FAMILIES, rises);
+    const matrices = matrix.mock.calls.length;
     const problem = surfaceOf(objective, 2, learnt.penalty, FREE);
     const method = { rate: gaussNewton.rate, decay: 0, batch: 0, epochs: 9, seed: 1 };
     const state = await gaussNewton.start(problem, ZERO, method);

@@ -11,7 +11,7 @@ import { checkColumns } from '../../../tuner/fit/data.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { evaluations, expectations } from '../../../tuner/objective/loss.js';
-import { startObjective } from '../../../tuner/objective/objective.js';
+import { Objective } from '../../../tuner/objective/objective.js';
 import { rowsFiles } from '../../../tuner/rows/file.js';
 import type { Producer } from '../../../tuner/rows/producer.js';
 import { occurrencesOf } from '../../../tuner/study/standard-errors.js';
@@ -108,7 +108,7 @@ describe('a file of rows', () => {
     expect(() => checkColumns({ ...DEFAULTS, rescale: 2 }, loaded, { samples: false } as Producer)).toThrow(
       '--rescale cannot scale the column rest',
     );
-    const objective = startObjective(dataset, new Uint8Array(40), { terms: 6, workers: 1 });
+    const objective = new Objective(dataset, new Uint8Array(40), { terms: 6, workers: 1 });
     try {
       const gradient = new Float64Array(12);
       const { train } = await objective.evaluate(start, 2, gradient);
