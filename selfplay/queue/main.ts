@@ -9,7 +9,7 @@ import { lockFolder } from '../common/folder-lock.js';
 import { type SettingsOf, text, whole } from '../common/options.js';
 import { interruptSignal } from '../common/program.js';
 import { QueueRunner } from './runner.js';
-import { queueServer } from './server.js';
+import { QueueServer } from './server.js';
 import { leaveTest, QueueStore } from './store.js';
 import { checkedForm, FIELDS, type Test, type TestForm, testOutcome } from './test.js';
 
@@ -50,7 +50,7 @@ async function serve({ folder: given, port, webhook }: SettingsOf<typeof SERVE_O
   const warn = (message: string): void => void process.stderr.write(`warning: ${message}\n`);
   try {
     const store = new QueueStore(folder);
-    let server: ReturnType<typeof queueServer> | undefined;
+    let server: QueueServer | undefined;
     const runner = new QueueRunner(store, {
       onChange: () => server?.refresh(),
       onEnd: (test) => {
@@ -60,7 +60,7 @@ async function serve({ folder: given, port, webhook }: SettingsOf<typeof SERVE_O
       onWarning: warn,
     });
     try {
-      server = queueServer(store, runner);
+      server = new QueueServer(store, runner);
       console.log(`Queue: ${await server.listen(port)}`);
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
     } finally {

@@ -4,7 +4,7 @@
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { attempt, UserError } from '../common/errors.js';
 import { eventText, HOST, isForThisMachine, isFromOwnPage, listenHere, sendFile, Viewers } from '../web/server.js';
@@ -23,42 +23,50 @@ const FILES = new Map([
   ['games.pgn', 'application/x-chess-pgn'],
 ]);
 
-/** Creates the server of a queue. */
-export function queueServer(store: QueueStore, runner: QueueRunner) {
-  const ownKey = keyOf(store.folder);
-  const viewers = new Viewers();
-  const server = createServer((request, response) => {
-    // A faulty request, such as one with an invalid address or an unfinished body, must not end the queue
-    answer(request, response).catch((error: Error) => reply(response, 500, error.message));
-  });
-  const timer = setInterval(send, SEND_MS);
-  let isNew = false;
-  return { listen, refresh, close };
+/** The server of a queue. */
+export class QueueServer {
+  private readonly ownKey: string;
+  private readonly viewers = new Viewers();
+  private readonly server: Server;
+  private readonly timer: NodeJS.Timeout;
+  private isNew = false;
+
+  constructor(
+    private readonly store: QueueStore,
+    private readonly runner: QueueRunner,
+  ) {
+    this.ownKey = keyOf(store.folder);
+    this.server = createServer((request, response) => {
+      // A faulty request, such as one with an invalid address or an unfinished body, must not end the queue
+      this.answer(request, response).catch((error: Error) => reply(response, 500, error.message));
+    });
+    this.timer = setInterval(() => this.send(), SEND_MS);
+  }
 
   /**
    * Starts listening. Returns the address to open; it contains the key, which the browser then stores as a cookie. Throws a UserError if
    * the port (0: any) is unavailable.
    */
-  async function listen(port: number): Promise<string> {
-    const address = await listenHere(server, port).catch((error: Error) => {
+  async listen(port: number): Promise<string> {
+    const address = await listenHere(this.server, port).catch((error: Error) => {
       throw new UserError(`--port: cannot listen on port ${port}: ${error.message}`);
     });
-    return `${address}?key=${ownKey}`;
+    return `${address}?key=${this.ownKey}`;
   }
 
   /** Schedules sending the changed state to the pages. */
-  function refresh(): void {
-    isNew = true;
+  refresh(): void {
+    this.isNew = true;
   }
 
-  function close(): void {
-    clearInterval(timer);
-    viewers.end();
-    server.close();
-    server.closeAllConnections();
+  close(): void {
+    clearInterval(this.timer);
+    this.viewers.end();
+    this.server.close();
+    this.server.closeAllConnections();
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', `http://${HOST}`);
     response.setHeader('cache-control', 'no-store');
     response.setHeader('referrer-policy', 'no-referrer');
@@ -67,73 +75,73 @@ export function queueServer(store: QueueStore, runner: QueueRunner) {
       return reply(response, 403, 'request from another origin');
     const key = url.searchParams.get('key');
     if (key !== null && request.method === 'GET' && url.pathname === '/') {
-      if (!isKey(key)) return reply(response, 403, 'wrong key for this queue');
+      if (!this.isKey(key)) return reply(response, 403, 'wrong key for this queue');
       response.writeHead(303, {
         location: '/',
-        'set-cookie': `${cookieName(request)}=${ownKey}; HttpOnly; SameSite=Strict; Path=/`,
+        'set-cookie': `${cookieName(request)}=${this.ownKey}; HttpOnly; SameSite=Strict; Path=/`,
       });
       return void response.end();
     }
-    if (!isKey(cookieOf(request)))
+    if (!this.isKey(cookieOf(request)))
       return reply(response, 403, 'open the address that the queue printed when it started; it contains the key');
-    if (request.method === 'GET') return get(url.pathname, response);
+    if (request.method === 'GET') return this.get(url.pathname, response);
     if (request.method !== 'POST') return reply(response, 405, 'GET and POST only');
     try {
-      act(url.pathname.slice(1), await bodyOf(request));
+      this.act(url.pathname.slice(1), await bodyOf(request));
       reply(response, 200, 'done');
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       reply(response, error.message.startsWith('cannot write') ? 507 : 400, error.message);
     }
-    refresh();
+    this.refresh();
   }
 
-  function act(action: string, body: unknown): void {
+  private act(action: string, body: unknown): void {
     const { id = 0 } = (body ?? {}) as { id?: number };
     const actions: Record<string, () => void> = {
-      add: () => void store.add(checkedForm(body)),
-      up: () => store.move(id, -1),
-      down: () => store.move(id, 1),
-      stop: () => runner.stop(id),
-      again: () => store.again(id),
-      remove: () => store.remove(id),
-      pause: () => runner.pause(true),
-      continue: () => runner.pause(false),
+      add: () => void this.store.add(checkedForm(body)),
+      up: () => this.store.move(id, -1),
+      down: () => this.store.move(id, 1),
+      stop: () => this.runner.stop(id),
+      again: () => this.store.again(id),
+      remove: () => this.store.remove(id),
+      pause: () => this.runner.pause(true),
+      continue: () => this.runner.pause(false),
     };
     if (!Object.hasOwn(actions, action)) throw new UserError(`unknown action ${action.slice(0, 40)}`);
     actions[action]();
   }
 
-  function get(path: string, response: ServerResponse): void {
+  private get(path: string, response: ServerResponse): void {
     const [, id, name] = /^\/run\/(\d+)\/([a-z.]+)$/.exec(path) ?? [];
     if (path === '/') {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': QUEUE_POLICY });
-      response.end(queuePage(store));
+      response.end(queuePage(this.store));
     } else if (path === '/tests') {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(store.tests));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(this.store.tests));
     } else if (path === '/events') {
-      viewers.add(response, part());
-    } else if (name !== undefined && FILES.has(name) && store.tests.some((test) => test.id === Number(id))) {
+      this.viewers.add(response, this.part());
+    } else if (name !== undefined && FILES.has(name) && this.store.tests.some((test) => test.id === Number(id))) {
       const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
       const headers = { 'content-type': FILES.get(name), 'content-security-policy': policy };
-      sendFile(response, join(store.runOf(Number(id)), name), headers, () => reply(response, 404, 'not found'));
+      sendFile(response, join(this.store.runOf(Number(id)), name), headers, () => reply(response, 404, 'not found'));
     } else {
       reply(response, 404, 'not found');
     }
   }
 
-  function send(): void {
-    if (!isNew) return;
-    isNew = false;
-    viewers.send(part);
+  private send(): void {
+    if (!this.isNew) return;
+    this.isNew = false;
+    this.viewers.send(() => this.part());
   }
 
-  function part(): string {
-    return eventText('tests', testsView(store));
+  private part(): string {
+    return eventText('tests', testsView(this.store));
   }
 
-  function isKey(text: string): boolean {
-    const [given, own] = [Buffer.from(text), Buffer.from(ownKey)];
+  private isKey(text: string): boolean {
+    const [given, own] = [Buffer.from(text), Buffer.from(this.ownKey)];
     return given.length === own.length && timingSafeEqual(given, own);
   }
 }
