@@ -42,7 +42,7 @@ async function hasLabels(file: string): Promise<boolean> {
     if (typeof parseLabelLine(line, null) !== 'string') return true;
     const position = parsePositionLine(line);
     if (typeof position === 'string') return /[,;|\t]/.test(line) && /(?:[1-8pnbrqk]{1,8}\/){7}/i.test(line);
-    return /^\s*[,|]|^\t|^\s*;\s*[-+\d"']/.test(position.rest) || isRowOfNumbers(position.rest);
+    return /^\s*[,|:]|^\t|^\s*;\s*[-+\d"']/.test(position.rest) || isRowOfNumbers(position.rest);
   });
 }
 

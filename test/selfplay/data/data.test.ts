@@ -77,7 +77,7 @@ describe('check', () => {
     expect(await checkFile(input(name))).toMatchObject(expected);
   });
 
-  test.each(['1.0 34', '34 1-0'])('check reads labels separated by spaces: %s', async (labels) => {
+  test.each(['1.0 34', '34 1-0', ': 1.0 : 34'])('check reads labels separated by spaces: %s', async (labels) => {
     const lines = `${STARTPOS} ${labels}\n`.repeat(6);
     expect(await checkFile(write('blanks.txt', lines))).toMatchObject({ kind: 'labels', used: 6, faultCount: 0 });
   });
